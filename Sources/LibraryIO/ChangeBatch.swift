@@ -4,7 +4,7 @@ import LibraryQuery
 import MediaModel
 import SQLiteIO
 
-/// Writes what a scan found out, inside one transaction. Belongs to the store's thread.
+/// Writes the changes that a scan found, inside one transaction. Belongs to the store's thread.
 final class ChangeBatch {
   private let store: LibraryStore
   private let now: Int64
@@ -38,8 +38,8 @@ final class ChangeBatch {
     setFailure = try database.prepare("UPDATE item SET failure = ?2 WHERE id = ?1")
   }
 
-  /// Two files may have changed places: so the moved ones give their paths free before they get new ones. No file has a path
-  /// that begins with a zero.
+  /// Two files may have exchanged their paths, and no two items may have the same path. So all moved items first get a path that no file has (it
+  /// begins with a zero byte), and only then their new ones.
   func makeWay(for changes: [FileChange]) throws(StoreError) {
     for case .move(let id, _, _) in changes {
       try setPath.bind(1, id.rawValue)
@@ -114,7 +114,7 @@ final class ChangeBatch {
   ) throws(StoreError) {
     guard let known = try known(id), let path = known.path else { return }
     try store.writer.rewrite(id.rawValue, path, stamp, record)
-    // Other tags change no sound. A file that could not be measured may have been mended all the same.
+    // New tags do not change the sound, so its loudness stays. It is measured again if the sound changed, or if it could not be measured before.
     if record.fingerprint == nil || record.fingerprint?.rawValue != known.fingerprint {
       try store.writer.forgetLoudness(of: id.rawValue)
     } else {
@@ -131,7 +131,7 @@ final class ChangeBatch {
     _ id: MediaItem.ID, _ path: FilePath, _ stamp: FileStamp, _ applied: inout AppliedChanges
   ) throws(StoreError) {
     guard let known = try known(id) else { return }
-    // Whatever had this path is there no more: the moved file is.
+    // Another item may still have this path; its file is no longer there, because the moved file is.
     if let other = try item(at: path), other != id {
       try store.writer.remove(other.rawValue)
       applied.removed.append(other)
@@ -141,7 +141,7 @@ final class ChangeBatch {
     try setPath.run()
     try setStamp(of: id, stamp)
     if !known.isTitled, known.state != .unread { try store.writer.retitle(id.rawValue, path) }
-    // A crash may have cut the item from what the listener said of it.
+    // After a crash, the item's listening record may not be linked to it.
     try store.listening.recognizeAgain(id.rawValue, known.fingerprint, path)
     try store.listening.follow(id.rawValue)
     if known.state == .hidden {
@@ -177,7 +177,7 @@ final class ChangeBatch {
     guard let known = try known(id), known.state == .hidden else { return }
     try setState(of: id, .shown, since: nil)
     try store.writer.showInSearch(id.rawValue)
-    // Another file may have taken the record while this one was missing.
+    // Another item may have taken over the listening record while this one's file was missing.
     try store.listening.recognizeAgain(id.rawValue, known.fingerprint, known.path)
     applied.added.append(id)
   }

@@ -3,7 +3,7 @@ import LibraryQuery
 import MediaModel
 import SQLiteIO
 
-/// Reads items out of the library's tables. Belongs to the store's thread.
+/// Reads items from the library's tables. Belongs to the store's thread.
 final class ItemReader {
   private let read: Statement
   private let readFurther: Statement
@@ -108,7 +108,7 @@ final class ItemReader {
     return readLyrics.text(0)
   }
 
-  /// What a search looks through for this item.
+  /// The text in which a search looks for words in this item.
   static func searchText(of found: LibraryItem) -> [UInt8] {
     let tags = found.item.tags
     let names = tags.artist + tags.albumArtist + tags.composer + tags.genre

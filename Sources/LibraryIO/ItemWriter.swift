@@ -5,13 +5,13 @@ import LibraryQuery
 import MediaModel
 import SQLiteIO
 
-/// Writes items into the library's tables, with their names and what a search looks through. Every call belongs into a
-/// transaction; `flush` is its last one. Belongs to the store's thread.
+/// Writes items into the library's tables, together with their names and their search texts. Every call belongs into a transaction; `flush` is its
+/// last one. Belongs to the store's thread.
 final class ItemWriter {
-  /// What a row says that refers to other tables.
+  /// The IDs in an item's row that refer to other tables.
   private struct References {
     var album: Int64?
-    /// In the order of `LibraryTables.NameKind.allCases`, whose numbers are successive bits.
+    /// The IDs of the item's names, in the order of `LibraryTables.NameKind.allCases`, whose numbers are successive bits.
     var names: [[Int64]] = []
 
     var further: Int64 {
@@ -74,7 +74,7 @@ final class ItemWriter {
     retitle = try database.prepare("UPDATE item SET title = ?2, folded = ?3, key = ?4 WHERE id = ?1")
   }
 
-  /// Where the search looks for words.
+  /// The table of texts in which the search looks for words.
   var texts: SearchTable { search }
 
   // MARK: Rows
@@ -99,7 +99,7 @@ final class ItemWriter {
     return true
   }
 
-  /// Writes what a known item's file says now. It is shown from now on.
+  /// Writes the new tags of a known item's file. The item is shown from now on, even if it was hidden.
   func rewrite(
     _ id: Int64, _ path: FilePath, _ stamp: FileStamp, _ record: FileRecord
   ) throws(StoreError) {
@@ -114,7 +114,7 @@ final class ItemWriter {
     search.set(id, row.searchText)
   }
 
-  /// Takes an item out for good. The library keeps what the listener said about it.
+  /// Removes an item for good. The listener's ratings and counts for it are kept.
   func remove(_ id: Int64) throws(StoreError) {
     release(try references(of: id))
     try run(dropFurther, id)
@@ -124,10 +124,10 @@ final class ItemWriter {
     search.remove(id)
   }
 
-  /// Forgets what was measured of an item, because its sound is another one now.
+  /// Deletes the measured loudness of an item, because its sound has changed.
   func forgetLoudness(of id: Int64) throws(StoreError) { try run(dropLoudness, id) }
 
-  /// Gives an item that has no title of its own that of its file, which was moved.
+  /// Changes the title of an item that has none in its tags to the new name of its file, which was moved.
   func retitle(_ id: Int64, _ path: FilePath) throws(StoreError) {
     let row = ItemRow(path, MediaTags())
     try retitle.bind(1, id)
@@ -137,14 +137,14 @@ final class ItemWriter {
     try retitle.run()
   }
 
-  /// Lets the search find an item that is shown again, or that has another title.
+  /// Adds an item's text to the search, because the item is shown again or has another title.
   func showInSearch(_ id: Int64) throws(StoreError) {
     if let item = try reader.item(id) { search.set(id, ItemReader.searchText(of: item)) }
   }
 
   func hideFromSearch(_ id: Int64) { search.remove(id) }
 
-  /// Makes all that the search looks through again. Blocks for a second or two with 100,000 items.
+  /// Makes the search texts of all items again. Blocks for a second or two with 100,000 items.
   func rebuildTexts() throws(StoreError) {
     try search.clear()
     var ids: [Int64] = []
@@ -156,13 +156,13 @@ final class ItemWriter {
     try search.flush()
   }
 
-  /// Writes what waited for the end of the transaction.
+  /// Writes everything that was put off until the end of the transaction.
   func flush() throws(StoreError) {
     try search.flush()
     try names.flush()
   }
 
-  /// Forgets what was not written, because the transaction failed.
+  /// Drops everything that was not written, because the transaction failed.
   func forget() {
     search.forget()
     names.forget()
@@ -205,7 +205,7 @@ final class ItemWriter {
     guard hasFurther else { return references }
     try readFurther.bind(1, id)
     while try readFurther.step() {
-      // Where the names are only let go of, their kind does not matter.
+      // The names' counts are only reduced here, so the kind of a name does not matter.
       references.names.append([readFurther.number(1)])
     }
     return references
@@ -229,7 +229,7 @@ final class ItemWriter {
 
   // MARK: Columns
 
-  /// The longest time that is believed: a year. More would overflow the sums of collections.
+  /// The longest length that is stored: a year. A longer one would overflow the sums of collections.
   private static let longest = Duration.seconds(365 * 86_400)
 
   private func bind(

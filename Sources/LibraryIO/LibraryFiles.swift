@@ -5,12 +5,12 @@ import LibraryQuery
 import MediaModel
 import SQLiteIO
 
-/// Opens the library's two databases as one connection, and sets aside what cannot be used.
+/// Opens the library's two databases as one connection, and sets damaged or unusable files aside.
 enum LibraryFiles {
   private struct Kind {
     let name: String
     let version: DatabaseVersion
-    /// What is done without the file, for the message.
+    /// What the library does without the file, for the message.
     let consequence: String
   }
 
@@ -25,14 +25,14 @@ enum LibraryFiles {
       application: LibraryTables.listeningApplication, LibraryTables.listeningMigrations),
     consequence: "ratings and counts are taken from the library, the old file")
 
-  /// Opens both, or makes them. `distrusted` is an error of damage that was met while the library was used: then the file is checked
-  /// from end to end, which takes a while. Blocks.
+  /// Opens both databases, or creates them. `distrusted` is an error of damage that came up while the library was used: then the file is checked
+  /// completely, which takes a while. Blocks.
   static func open(
     in folder: String, distrusted: Bool
   ) throws(StoreError) -> (database: Database, damage: [DamagedFile]) {
     try make(folder)
     var damage: [DamagedFile] = []
-    // Opened alone first, so that an error says which of the two it means. It is small, so that it is always checked.
+    // Opened alone first, so that an error tells which of the two files it is about. This file is small, so it is always checked.
     let path = "\(folder)/\(listening.name)"
     try replacingDamaged(path, listening, &damage) { () throws(StoreError) in
       _ = try open(path, listening, isChecked: true)
@@ -44,7 +44,7 @@ enum LibraryFiles {
     let attach = try database.prepare("ATTACH ?1 AS listening")
     try attach.bind(1, path)
     try attach.run()
-    // What the listener said cannot be found out again: each commit of it is synced.
+    // The listener's ratings and notes could not be found out again, so each commit of them is synced.
     try database.run("PRAGMA listening.journal_mode = WAL; PRAGMA listening.synchronous = FULL")
     return (database, damage)
   }
@@ -61,11 +61,11 @@ enum LibraryFiles {
   private static func open(_ path: String, _ kind: Kind, isChecked: Bool) throws(StoreError) -> Database {
     Database.makePrivate(path)
     let database = try Database(path)
-    // SQLite opens such a file all the same, and then fails at anything with errors that don't say why.
+    // SQLite opens a file that may not be written all the same, and later fails with errors that don't say why.
     if database.isReadOnly, let forbidden = writeError(path) { throw forbidden }
-    // Another program may lock the file to copy it, and is soon done with that.
+    // Another program may lock the file for a moment to copy it.
     try database.run("PRAGMA busy_timeout = 3000; PRAGMA locking_mode = EXCLUSIVE")
-    // What a power cut takes from the library is found again by the next scan, so its commits are not synced one by one.
+    // Changes that a power cut takes from the library are found again by the next scan, so its commits are not synced one by one.
     try database.run(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304;
@@ -84,8 +84,8 @@ enum LibraryFiles {
     return StoreError(errno: errno, .write, file: path)
   }
 
-  /// Runs `body`, and where the file is to blame for its failure, gives that another name and runs it once more. A file that is good
-  /// and may not be written stays where it is: making another one would hide it.
+  /// Runs `body`. If the file itself is the cause of a failure, renames the file and runs `body` once more. A good file that may not be written is
+  /// not renamed, because a new one would hide it.
   private static func replacingDamaged<Result>(
     _ path: String, _ kind: Kind, _ damage: inout [DamagedFile], _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

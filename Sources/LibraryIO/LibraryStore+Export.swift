@@ -4,7 +4,7 @@ package import ListeningModel
 import MediaModel
 package import SQLiteIO
 
-// What the listener said, given to others and taken from them.
+// Exports and imports the listener's ratings, counts and notes.
 
 extension LibraryStore {
   /// Gives each entry to `body`, in the order in which the listener made them. Blocks.
@@ -20,8 +20,8 @@ extension LibraryStore {
     }
   }
 
-  /// Takes over what was exported, here or on another machine: all of it, or nothing if this throws. What is known here already is
-  /// kept, and where the two differ, `preference` says which one counts. An entry whose file is not in the library waits until it is.
+  /// Imports entries that were exported here or on another machine: all of them, or none if this throws. Records that exist here are kept; where both
+  /// have a value, `preference` says which one is used. An entry whose file is not in the library waits until it is.
   package func importListening(
     _ entries: [ListeningEntry], _ playlists: [SmartPlaylist] = [],
     preferring preference: ListeningEntry.Preference = .ours
@@ -67,8 +67,7 @@ private final class ListeningNotes {
 }
 
 extension ListeningEntry {
-  /// The entry in a row of `listening.record`: id, path, fingerprint, rating, counts, the last time, the resume place. Nil if its path
-  /// is none.
+  /// The entry in a row of `listening.record`: id, path, fingerprint, rating, counts, the last time, the resume place. Nil if its path is invalid.
   fileprivate init?(_ row: borrowing Statement, _ notes: ListeningNotes) throws(StoreError) {
     guard let path = FilePath(row.bytes(1)) else { return nil }
     self.init(path, fingerprint: AudioFingerprint(rawValue: row.bytes(2)))
@@ -89,7 +88,7 @@ private final class ListeningTaker {
   private let itemAt: Statement
   private let read: Statement
   private let write: Statement
-  /// The items by their sounds; of copies the first. The table has no index for this, as nothing else asks for it.
+  /// The items by the fingerprints of their sounds; of several copies the first. The table has no index for this, because nothing else needs one.
   private var sounds: [AudioFingerprint: Int64] = [:]
 
   init(_ store: LibraryStore, _ preference: ListeningEntry.Preference) throws(StoreError) {
@@ -131,7 +130,8 @@ private final class ListeningTaker {
 
   func finish() throws(StoreError) { try table.count() }
 
-  /// The item that an entry is about, and whether it was recognized by its sound. Of copies the one with the path counts.
+  /// The item that an entry belongs to, and whether it was found by its sound and not by its path. Of several copies, the one with the entry's path
+  /// is taken.
   private func item(of entry: ListeningEntry) throws(StoreError) -> (id: Int64, isSound: Bool)? {
     try itemAt.bind(1, entry.path.bytes[...])
     var atPath: (id: Int64, sound: AudioFingerprint?)?

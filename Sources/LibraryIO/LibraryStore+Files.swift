@@ -4,7 +4,7 @@ package import LibraryQuery
 package import MediaModel
 package import SQLiteIO
 
-// Folders, and the files in them: what a scan asks for, and what it writes down.
+// Folders and their files: what a scan reads from the library and writes into it.
 
 extension LibraryStore {
   // MARK: Folders
@@ -31,8 +31,8 @@ extension LibraryStore {
     try statement.run()
   }
 
-  /// Takes a folder out of the library, with all items below it that lie in no other of its folders. What the listener said about
-  /// them is kept, and is back when they are. Returns the items; nil if the library has no such folder.
+  /// Removes a folder from the library, with all items below it that are in no other folder of the library. The listener's ratings and notes for them
+  /// are kept, and apply again when the items come back. Returns the items; nil if the library has no such folder.
   package func removeFolder(_ path: FilePath) throws(StoreError) -> [MediaItem.ID]? {
     var removed: [MediaItem.ID]?
     try transaction { () throws(StoreError) in
@@ -59,7 +59,7 @@ extension LibraryStore {
     try statement.run()
   }
 
-  /// How many items, albums and artists are shown.
+  /// The numbers of visible items, albums and artists.
   package func counts() throws(StoreError) -> LibraryCounts {
     let shown = "FROM item WHERE state = \(LibraryTables.State.shown.rawValue)"
     let albums = "SELECT DISTINCT album \(shown)"
@@ -78,8 +78,7 @@ extension LibraryStore {
 
   // MARK: Files
 
-  /// All files below a folder that the library knows, those that are missing or could not be read too, in the order of their paths'
-  /// bytes.
+  /// All files below a folder that the library knows, including missing and unreadable ones, in the order of their paths' bytes.
   package func knownFiles(below folder: FilePath) throws(StoreError) -> [KnownFile] {
     let rows = try prepareRange(
       """
@@ -90,7 +89,7 @@ extension LibraryStore {
     return files
   }
 
-  /// The files of these items, in the same order. What is no longer there is left out.
+  /// The files of these items, in the same order. Items that no longer exist are left out.
   package func knownFiles(_ ids: [MediaItem.ID]) throws(StoreError) -> [KnownFile] {
     let rows = try database.prepare("SELECT \(Self.fileColumns) FROM item WHERE id = ?1")
     var files: [KnownFile] = []
@@ -101,12 +100,12 @@ extension LibraryStore {
     return files
   }
 
-  /// All files below these folders that the library knows, as numbers.
+  /// All files below these folders that the library knows, as an index without paths.
   package func knownIndex(below folders: [FilePath]) throws(StoreError) -> KnownIndex {
     var index = KnownIndex()
     // A folder may lie in another one; its files are known once.
     for folder in folders where !folders.contains(where: { folder.isBelow($0) }) {
-      // The table is read as it lies on the disk. By the index of paths each row would have to be looked up.
+      // The table is read in the order in which it is stored. With the index of paths, each row would have to be looked up.
       let rows = try prepareRange(
         """
         SELECT id, path, size, modified, inode, device, state FROM item NOT INDEXED WHERE path >= ?1 AND path < ?2
@@ -145,8 +144,7 @@ extension LibraryStore {
     return try rows.step() ? MediaItem.ID(rawValue: rows.number(0)) : nil
   }
 
-  /// What is known of these files that matters for sorting them, in the same order; nil for files that the library does not know or
-  /// could never read.
+  /// The facts by which these files are sorted, in the same order; nil for files that the library does not know or could never read.
   package func facts(of paths: [FilePath]) throws(StoreError) -> [TrackFacts?] {
     let rows = try database.prepare(
       """
@@ -181,8 +179,8 @@ extension LibraryStore {
     return facts
   }
 
-  /// Prepares a statement whose first two parameters are where the paths below a folder begin and end. The byte behind a slash is a
-  /// zero, so that this range is exact.
+  /// Prepares a statement whose first two parameters are the ends of the range of paths below a folder: its path with a slash, and its path with the
+  /// byte that comes after the slash in order. So the range has exactly the paths that begin with the folder and a slash.
   private func prepareRange(_ text: String, _ folder: FilePath) throws(StoreError) -> Statement {
     let name = folder.bytes.last == UInt8(ascii: "/") ? Array(folder.bytes.dropLast()) : folder.bytes
     let statement = try database.prepare(text)
@@ -191,7 +189,7 @@ extension LibraryStore {
     return statement
   }
 
-  /// Deletes the items whose files have been missing since before a moment. What the listener said about them is kept.
+  /// Deletes the items whose files have been missing since before a moment. The listener's ratings and notes for them are kept.
   package func purge(olderThan moment: Int64) throws(StoreError) -> [MediaItem.ID] {
     var ids: [Int64] = []
     try transaction { () throws(StoreError) in
@@ -208,11 +206,10 @@ extension LibraryStore {
 
   // MARK: Changes
 
-  /// Writes what a scan found out, in their order: all of it, or nothing if this throws. A change of an item that is no longer there
-  /// is left out.
+  /// Writes the changes that a scan found, in order: all of them, or none if this throws. A change of an item that no longer exists is ignored.
   ///
-  /// `folders` are those that the scan looks through. If one of them was taken out of the library meanwhile, files below it are left
-  /// out: nothing would ever take them out again. Without it every path is right.
+  /// `folders` are those that the scan walks through. If one of them was removed from the library meanwhile, changes below it are ignored, because
+  /// nothing would ever remove those items again. Without `folders`, every path is accepted.
   package func apply(
     _ changes: [FileChange], of folders: [FilePath]? = nil, at now: Int64
   ) throws(StoreError) -> AppliedChanges {
@@ -231,7 +228,7 @@ extension LibraryStore {
 }
 
 extension LibraryStore {
-  /// Those of a scan's changes that are of files in folders of the library.
+  /// The changes of a scan that concern files in folders of the library.
   private func wanted(
     _ changes: [FileChange], of folders: [FilePath]
   ) throws(StoreError) -> [FileChange] {
@@ -247,7 +244,7 @@ extension LibraryStore {
 }
 
 extension FileChange {
-  /// The path of a file that the library gets by this change; nil if it gets none.
+  /// The path that this change adds to the library; nil if it adds none.
   fileprivate var newPath: FilePath? {
     switch self {
     case .add(let path, _, _), .move(_, let path, _), .failed(let path, _, _): path

@@ -3,41 +3,41 @@ import LibraryQuery
 package import MediaModel
 package import SQLiteIO
 
-// What the listener says about items.
+// The listener's ratings, counts, notes and resume places of items.
 
 extension LibraryStore {
   // Each of these returns false if there is no such item.
 
-  /// Rates an item from 0, which means not rated, to 5. A number outside is taken for the nearest.
+  /// Rates an item with 1 to 5 stars; 0 means not rated. A number outside becomes the nearest one.
   package func rate(_ id: MediaItem.ID, _ rating: Int) throws(StoreError) -> Bool {
     let ratings = ListeningRecord.ratings
     return try change(
       id, "rating = ?2", .integer(Int64(min(max(rating, ratings.lowerBound), ratings.upperBound))))
   }
 
-  /// Counts that an item was heard.
+  /// Counts that an item was played.
   package func countPlay(_ id: MediaItem.ID, at now: Int64) throws(StoreError) -> Bool {
     try change(id, "play_count = play_count + 1, last_played = ?2", .integer(now))
   }
 
-  /// Counts that an item was left before its end.
+  /// Counts that an item was skipped.
   package func countSkip(_ id: MediaItem.ID) throws(StoreError) -> Bool {
     try change(id, "skip_count = skip_count + 1")
   }
 
-  /// Keeps the place at which a long item is resumed; nil for its beginning.
+  /// Stores the place where a long item resumes; nil for its beginning.
   package func keepPlace(_ place: Duration?, of id: MediaItem.ID) throws(StoreError) -> Bool {
     guard let place else { return try change(id, "resume = NULL") }
     let inside = min(max(.zero, place), .seconds(365 * 86_400))
     return try change(id, "resume = ?2", .integer(Int64(inside / .microseconds(1))))
   }
 
-  /// Where a long item is resumed; nil for its beginning.
+  /// The place where a long item resumes; nil for its beginning.
   package func place(of id: MediaItem.ID) throws(StoreError) -> Duration? {
     try listening.resumePlace(id.rawValue)
   }
 
-  /// The files of all items that have a place at which they are resumed, and that place.
+  /// The files and places of all items that have a stored place to resume.
   package func resumePlaces() throws(StoreError) -> [(path: FilePath, place: Duration)] {
     let rows = try database.prepare(
       """
@@ -51,7 +51,7 @@ extension LibraryStore {
     return places
   }
 
-  /// Writes a note of the listener's own about an item; nil takes it away.
+  /// Writes the listener's note on an item; nil removes it.
   package func note(_ id: MediaItem.ID, _ key: String, _ value: String?) throws(StoreError) -> Bool {
     var isThere = false
     try transaction { () throws(StoreError) in isThere = try listening.note(id.rawValue, key, value) }

@@ -3,7 +3,7 @@ package import LibraryQuery
 package import MediaModel
 package import SQLiteIO
 
-// How loud items sound whose tags don't say so: what was measured, and what is left to be.
+// The loudness of items whose tags don't state it: the measured values, and the items that are still to be measured.
 
 /// A file that is to be measured.
 package struct FileToMeasure: Sendable, Hashable {
@@ -13,21 +13,21 @@ package struct FileToMeasure: Sendable, Hashable {
   package init(id: MediaItem.ID, path: FilePath) { (self.id, self.path) = (id, path) }
 }
 
-/// How many items wait to be measured, and how many can't be.
+/// The number of items that wait to be measured, and of those that can't be.
 package struct LoudnessCounts: Sendable, Hashable {
   package var unmeasured = 0
   package var unfit = 0
-  /// One of those that can't be, and why, as a sentence; nil if all can.
+  /// One of the items that can't be measured, with the reason, as a sentence; nil if there is none.
   package var example: String?
 }
 
 extension LibraryStore {
-  /// Items whose tags say nothing of their loudness.
+  /// The condition for items whose tags say nothing of their loudness.
   private static let untold =
     "item.state = \(LibraryTables.State.shown.rawValue) AND track_gain IS NULL AND album_gain IS NULL"
 
-  /// The items of a query that are to be measured, album by album. Those that were measured before are not among them, unless
-  /// `remeasure` was called for them.
+  /// The items of a query that are to be measured, album by album. Items that were measured before are left out, unless `remeasure` was called for
+  /// them.
   package func unmeasured(of query: ItemQuery, at time: QueryTime) throws(StoreError) -> [MediaItem.ID] {
     var wanted: Set<Int64> = []
     let rows = try database.prepare(
@@ -40,7 +40,7 @@ extension LibraryStore {
     return try ids(of: query, at: time).filter { wanted.contains($0.rawValue) }
   }
 
-  /// Has all items of a query measured again. What is known of them counts until then.
+  /// Marks all items of a query to be measured again. Their old values are used until then.
   package func remeasure(_ query: ItemQuery, at time: QueryTime) throws(StoreError) {
     let ids = try ids(of: query, at: time)
     try database.transaction { () throws(StoreError) in
@@ -52,7 +52,7 @@ extension LibraryStore {
     }
   }
 
-  /// The files of those items that are there and are still to be measured.
+  /// The files of those of these items that exist and are still to be measured.
   package func toMeasure(_ ids: some Sequence<MediaItem.ID>) throws(StoreError) -> [FileToMeasure] {
     let rows = try database.prepare(
       """
@@ -69,8 +69,8 @@ extension LibraryStore {
     return files
   }
 
-  /// Notes what was measured of an item, or why it can't be. `size` and `modified` are those of the file that was measured: if the
-  /// library knows another by now, nothing is noted. Returns whether it was.
+  /// Stores the measured loudness of an item, or why it can't be measured. `size` and `modified` are those of the file that was measured: if the
+  /// library now knows other ones, nothing is stored. Returns whether it was stored.
   @discardableResult
   package func note(
     _ found: Result<MeasuredLoudness, UnfitSound>, of id: MediaItem.ID, size: Int64, modified: Int64
@@ -100,7 +100,7 @@ extension LibraryStore {
     try forget.run()
   }
 
-  /// How many items are to be measured, and how many could not be.
+  /// The number of items that wait to be measured, and of those that can't be.
   package func loudnessCounts() throws(StoreError) -> LoudnessCounts {
     let rows = try database.prepare(
       """
@@ -126,7 +126,7 @@ extension LibraryStore {
 
   // MARK: Gains
 
-  /// The gains of the file at a path, as far as they were measured; nil if nothing was, and where its tags say any.
+  /// The measured gains of the file at a path; nil if it was not measured, or if its tags have gains.
   package func measuredGains(at path: FilePath) throws(StoreError) -> Loudness? {
     let rows = try database.prepare(
       """
@@ -145,10 +145,10 @@ extension LibraryStore {
     return gains
   }
 
-  /// An album with more tracks is none, but the songs of an artist that somebody gathered under one name.
+  /// An album with more tracks than this is not a real one, but the songs of an artist gathered under one name.
   private static let mostTracks = 500
 
-  /// How loud an album is as a whole; nil unless all of its tracks were measured that can be.
+  /// The loudness of an album as a whole; nil unless all of its tracks that can be measured were measured.
   private func measuredAlbum(_ album: Int64) throws(StoreError) -> MeasuredLoudness? {
     let rows = try database.prepare(
       """
@@ -160,7 +160,7 @@ extension LibraryStore {
     var (blocks, peak, count) = (LoudnessBlocks(), Float.zero, 0)
     while try rows.step() {
       count += 1
-      // What was not measured yet, or has gains of its own, has no row.
+      // Tracks that were not measured yet, or have gains of their own, have no row here.
       guard !rows.isNull(0), count <= Self.mostTracks else { return nil }
       guard rows.isNull(1), let track = LoudnessBlocks(bytes: rows.bytes(3)) else { continue }
       blocks.add(track)

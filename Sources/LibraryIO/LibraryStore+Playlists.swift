@@ -3,7 +3,7 @@ package import LibraryQuery
 package import MediaModel
 package import SQLiteIO
 
-// Playlists: the smart ones, which are kept here, and what the library knows of plain ones, which are files.
+// Playlists: the smart ones, which are stored here, and the items of plain ones, which are files.
 
 /// A playlist that names its files.
 package struct PlainPlaylist: Sendable, Hashable {
@@ -13,7 +13,7 @@ package struct PlainPlaylist: Sendable, Hashable {
   package init(_ name: String, _ files: [FilePath]) { (self.name, self.files) = (name, files) }
 }
 
-/// How much a playlist holds.
+/// The number of items in a playlist, and their total length.
 package struct PlaylistExtent: Sendable, Hashable {
   package var count: Int
   package var duration: Duration
@@ -22,7 +22,7 @@ package struct PlaylistExtent: Sendable, Hashable {
 extension LibraryStore {
   // MARK: Kept ones
 
-  /// All smart playlists, by name. One whose text a newer program wrote, so that this one can't read it, is left out.
+  /// All smart playlists, by name. A playlist that a newer program saved, and that this one can't read, is left out.
   package func smartPlaylists() throws(StoreError) -> [SmartPlaylist] {
     let rows = try database.prepare("SELECT name, query, sort, most FROM listening.smart ORDER BY name")
     var playlists: [SmartPlaylist] = []
@@ -42,7 +42,7 @@ extension LibraryStore {
     try smartPlaylists().first { $0.name == name }
   }
 
-  /// Saves a smart playlist. Returns false, and saves nothing, if there is one of its name that must not be replaced.
+  /// Saves a smart playlist. Returns false, and saves nothing, if there is one with this name and `replacing` is false.
   @discardableResult
   package func save(_ playlist: SmartPlaylist, replacing: Bool = true) throws(StoreError) -> Bool {
     let statement = try database.prepare(
@@ -56,7 +56,7 @@ extension LibraryStore {
     return statement.changes > 0
   }
 
-  /// Returns false if there is none of this name.
+  /// Deletes a smart playlist. Returns false if there is none with this name.
   package func deleteSmartPlaylist(_ name: String) throws(StoreError) -> Bool {
     let statement = try database.prepare("DELETE FROM listening.smart WHERE name = ?1")
     try statement.bind(1, name)
@@ -66,14 +66,14 @@ extension LibraryStore {
 
   // MARK: What they hold
 
-  /// How much a smart playlist holds now.
+  /// The number and length of a smart playlist's items now.
   package func extent(of playlist: SmartPlaylist, at time: QueryTime) throws(StoreError) -> PlaylistExtent {
     guard playlist.limit != nil else { return try extent(of: playlist.query(), at: time) }
     return try extent(of: ItemQuery(), at: time, among: items(of: playlist, at: time))
   }
 
-  /// The playlists as collections, in the order of their names, with what the query leaves of each. A query that asks for something
-  /// leaves out those that have nothing of it. The query's limit and offset count playlists.
+  /// The playlists as collections, in the order of their names; each has only its items that the query finds. If the query has a condition, playlists
+  /// without such items are left out. The query's limit and offset count playlists.
   package func playlists(
     _ query: ItemQuery, beside plain: [PlainPlaylist] = [], at time: QueryTime,
     isInterrupted: (() -> Bool)? = nil
@@ -107,7 +107,7 @@ extension LibraryStore {
       representative: try id.flatMap { (id) throws(StoreError) in try reader.item(id) })
   }
 
-  /// How many of these items a query leaves, and how long they last.
+  /// How many of these items a query finds, and how long they last.
   private func extent(
     of query: ItemQuery, at time: QueryTime, _ isInterrupted: (() -> Bool)? = nil, among set: FoundSet? = nil
   ) throws(StoreError) -> PlaylistExtent {

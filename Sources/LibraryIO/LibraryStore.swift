@@ -6,15 +6,15 @@ package import SQLiteIO
 /// A folder of music that the listener added to the library.
 package struct LibraryFolder: Sendable, Hashable {
   package var path: FilePath
-  /// How many items are shown that lie below it.
+  /// How many visible items are below the folder.
   package var tracks: Int
-  /// When it was last looked through to the end, in seconds since 1970; nil if never.
+  /// When a scan of the folder last ended, in seconds since 1970; nil if never.
   package var lastScan: Int64?
-  /// Why the last scan could not look through it; nil if it could.
+  /// Why the last scan of the folder failed; nil if it did not.
   package var why: String?
 }
 
-/// What a batch of changes came to: the items for whoever shows the library.
+/// The items that a batch of changes has added, changed and removed.
 package struct AppliedChanges: Sendable, Hashable {
   package var added: [MediaItem.ID] = []
   package var changed: [MediaItem.ID] = []
@@ -29,26 +29,26 @@ package struct LibraryCounts: Sendable, Hashable {
   package var artists = 0
 }
 
-/// The library on disk: `library.db`, which can be made again from the music, and `listening.db`, which has what only the listener
+/// The library on disk: `library.db`, which can be made again from the music files, and `listening.db`, which has everything that only the listener
 /// knows.
 ///
-/// Owns the connection. Every call blocks, and belongs to the thread that opened it; the databases are closed with this object. A
-/// call that throws has changed nothing. The program has to see to it that one process at a time opens a folder.
+/// Owns the connection. Every call blocks, and belongs to the thread that opened it; the databases are closed with this object. A call that throws
+/// has changed nothing. The program must make sure that only one process at a time opens a folder.
 package final class LibraryStore {
   let database: Database
   let reader: ItemReader
   let writer: ItemWriter
   let listening: ListeningTable
-  /// What the last search found. Pages of one list are asked for one after the other.
+  /// The result of the last search. It is kept because the pages of a list are asked for one after the other.
   private var lastSearch: (words: [String], found: FoundSet)?
   private var pages = PageMemory()
-  /// What the statement that runs may ask about; see `LibraryTables.foundFunction`.
+  /// The set of items that the running statement may ask about; see `LibraryTables.foundFunction`.
   private let asked = AskedSet()
   private let tell: (String) -> Void
 
-  /// Opens the library in a folder, or makes it. What is damaged, of another program or of a newer version gets another name,
-  /// which `damage` tells; ratings and counts survive that. `distrusted` is for opening again after an error of damage: then
-  /// everything is read to see where it is. `tell` is called with what was mended in use, for the log.
+  /// Opens the library in a folder, or creates it. A database that is damaged, belongs to another program or is of a newer version is renamed, which
+  /// `damage` tells; ratings and counts survive that. `distrusted` is for opening again after an error of damage: then everything is read to find the
+  /// damage. `tell` is called with a line for the log for each repair during use.
   package static func open(
     in folder: String, distrusted: Bool = false, tell: @escaping (String) -> Void = { _ in }
   ) throws(StoreError) -> (store: LibraryStore, damage: [DamagedFile]) {
@@ -69,12 +69,12 @@ package final class LibraryStore {
     try listening.synchronize()
   }
 
-  /// Holds the set for the function, which lives as long as the connection.
+  /// Holds a set of items for the SQL function, which exists as long as the connection.
   private final class AskedSet {
     var found = FoundSet()
   }
 
-  /// Runs `body` as one transaction, and forgets what was only in memory where it fails. `body` may be run twice.
+  /// Runs `body` as one transaction. If it fails, drops everything that was only in memory. `body` may be run twice.
   func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     forgetAnswers()
     try mendingSearch { () throws(StoreError) in
@@ -87,8 +87,8 @@ package final class LibraryStore {
     }
   }
 
-  /// Runs `body`. If it fails because the texts for the search contradict each other, these are made again from the items, and it is run
-  /// once more. A check of the whole file finds nothing wrong with such texts, so nothing else would ever mend them.
+  /// Runs `body`. If it fails because the search texts contradict each other, makes them again from the items and runs it once more. This is needed
+  /// because a check of the whole file finds nothing wrong with such texts.
   private func mendingSearch<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     do throws(StoreError) { return try body() } catch {
       guard writer.texts.isDamaged else { throw error }
@@ -98,13 +98,13 @@ package final class LibraryStore {
     }
   }
 
-  /// Forgets what was answered before, because something changes.
+  /// Drops remembered answers, because the library changes.
   func forgetAnswers() {
     lastSearch = nil
     pages.forget()
   }
 
-  /// Gives back memory that makes the next questions quicker. For when a scan is over.
+  /// Returns memory that only makes repeated questions faster. Call it when a scan is over.
   package func releaseMemory() {
     writer.forget()
     forgetAnswers()
@@ -114,15 +114,14 @@ package final class LibraryStore {
 
   // MARK: Questions
 
-  /// The part of the library that a query asks for, and how many items it has in all. `isInterrupted` is asked now and then; where
-  /// it says yes, the question ends with an error whose `isInterruption` is true. So a search that is typed on does not wait
-  /// for what was typed before.
+  /// The part of the library that a query asks for, and the number of all its items. `isInterrupted` is called now and then; if it returns true, this
+  /// throws an error whose `isInterruption` is true. So a search does not wait for an earlier search for fewer letters.
   package func page(
     of query: ItemQuery, at time: QueryTime, isInterrupted: (() -> Bool)? = nil
   ) throws(StoreError) -> ItemPage {
     try answer(query, time, isInterrupted) { (sql, found) throws(StoreError) in
       var page = ItemPage()
-      // Pages of a list that goes on are cut from the whole list.
+      // The pages of one list are cut from the whole list, which is remembered.
       let list = try pages.items(query, at: time.now) { most throws(StoreError) in
         try self.ids(QuerySQL(query.whole(atMost: most), found: found, at: time).ids)
       }
@@ -142,7 +141,7 @@ package final class LibraryStore {
     }
   }
 
-  /// The ids of all items that a query asks for, in order.
+  /// The IDs of all items that a query finds, in order.
   package func ids(
     of query: ItemQuery, at time: QueryTime, isInterrupted: (() -> Bool)? = nil
   ) throws(StoreError) -> [MediaItem.ID] {
@@ -151,7 +150,7 @@ package final class LibraryStore {
     }
   }
 
-  /// How long all of a query's items last.
+  /// The total length of the items that a query finds.
   func duration(of query: ItemQuery, at time: QueryTime) throws(StoreError) -> Duration {
     try answer(query, time, nil) { (sql, _) throws(StoreError) in
       let statement = try prepare(sql.duration)
@@ -159,7 +158,7 @@ package final class LibraryStore {
     }
   }
 
-  /// The query's items gathered into collections. The query's limit and offset count collections.
+  /// The items that a query finds, gathered into collections. The query's limit and offset count collections.
   package func collections(
     of query: ItemQuery, by grouping: Grouping, at time: QueryTime, isInterrupted: (() -> Bool)? = nil
   ) throws(StoreError) -> CollectionPage {
@@ -174,7 +173,7 @@ package final class LibraryStore {
       for group in groups { page.collections.append(try collection(group)) }
       return page
     }
-    // A page behind the end has no row that could tell how many there are.
+    // A page past the end has no row that could give the number of all.
     if page.collections.isEmpty, query.offset > 0 {
       var first = query
       (first.offset, first.limit) = (0, 1)
@@ -183,13 +182,12 @@ package final class LibraryStore {
     return page
   }
 
-  /// An item with everything that is known about it, its lyrics too; nil if there is none of this number.
+  /// An item with everything that is known about it, its lyrics too; nil if there is none with this ID.
   package func item(_ id: MediaItem.ID) throws(StoreError) -> LibraryItem? {
     try reader.item(id.rawValue, withLyrics: true)
   }
 
-  /// Has a query answered by `body`, which gets its SQL and what the search for its words has found. With `among`, only these
-  /// items are looked at.
+  /// Calls `body` with the SQL for a query and the result of the search for its words. With `among`, only these items are looked at.
   func answer<Answer>(
     _ query: ItemQuery, _ time: QueryTime, _ isInterrupted: (() -> Bool)?, among: FoundSet? = nil,
     _ body: (QuerySQL, FoundItems) throws(StoreError) -> Answer

@@ -3,12 +3,12 @@ import LibraryQuery
 import MediaModel
 import SQLiteIO
 
-/// What the listener said about items: ratings, counts, notes, the place to resume at. It is kept in a database of its own, so that
-/// no scan and no damage of the library can take it away.
+/// The listener's data about items: ratings, counts, notes and resume places. It is in a database of its own, so that no scan and no damage of the
+/// library can destroy it.
 ///
-/// A record belongs to a sound, which is recognized by its fingerprint, or else by its path. The library's rows have a copy of
-/// what queries ask for. Both databases have a number that grows with each change; if the two differ after a crash, `synchronize`
-/// copies everything again. Belongs to the store's thread; what changes something belongs into a transaction.
+/// A record belongs to a sound, which is recognized by its fingerprint, or else by its path. The library's rows have copies of the values that
+/// queries need. Both databases have a number that grows with each change; if the two differ after a crash, `synchronize` copies everything again.
+/// Belongs to the store's thread; calls that change something belong into a transaction.
 final class ListeningTable {
   private let database: Database
   private let recordOf: Statement
@@ -21,10 +21,10 @@ final class ListeningTable {
   private let unlink: Statement
   private let copy: Statement
   private let move: Statement
-  /// Whether there is any record, so that a first scan need not look for each file's.
+  /// Whether there is any record; if not, a first scan need not look for one for each file.
   private var hasRecords: Bool
 
-  /// Sets the copies in a row of the library by its record.
+  /// The SQL that copies an item's record into its row of the library.
   private static let copies = """
     (rating, play_count, skip_count, last_played) =
     (SELECT rating, play_count, skip_count, last_played FROM listening.record AS r WHERE r.id = item.record)
@@ -59,8 +59,8 @@ final class ListeningTable {
 
   // MARK: Recognizing
 
-  /// Gives a new item the record of its sound, or that of its path. A record that another item has stays with it, unless that
-  /// item's file is missing: then this is the same file, elsewhere.
+  /// Links a new item to the record of its sound, or else of its path. A record that belongs to another item stays with that item, unless its file is
+  /// missing: then the new item is the same file, moved.
   func recognize(_ id: Int64, _ fingerprint: [UInt8]?, _ path: FilePath) throws(StoreError) {
     guard hasRecords else { return }
     for candidate in try candidates(fingerprint, path) {
@@ -73,7 +73,7 @@ final class ListeningTable {
     }
   }
 
-  /// The records that may be those of a sound, the likeliest first.
+  /// The records that may belong to a sound, the likeliest first.
   private func candidates(_ fingerprint: [UInt8]?, _ path: FilePath) throws(StoreError) -> [Int64] {
     var candidates: [Int64] = []
     if let fingerprint {
@@ -86,7 +86,7 @@ final class ListeningTable {
     return candidates
   }
 
-  /// Does the same for an item that had none, or lost it while its file was missing.
+  /// Links an item to its record if it had none, or lost it while its file was missing.
   func recognizeAgain(_ id: Int64, _ fingerprint: [UInt8], _ path: FilePath?) throws(StoreError) {
     guard hasRecords, let path, try record(of: id, isMade: false) == nil else { return }
     try recognize(id, fingerprint.isEmpty ? nil : fingerprint, path)
@@ -103,7 +103,7 @@ final class ListeningTable {
     return true
   }
 
-  /// Writes down where an item's file is now, and how it sounds, for the time when the library is made again.
+  /// Stores an item's present path and fingerprint in its record, so that the item is recognized when the library is made again.
   func follow(_ id: Int64) throws(StoreError) {
     guard hasRecords else { return }
     try move.bind(1, id)
@@ -111,7 +111,7 @@ final class ListeningTable {
     if move.changes > 0 { try count() }
   }
 
-  /// Copies the record of an item into its row.
+  /// Copies an item's record into its row of the library.
   func refresh(_ id: Int64) throws(StoreError) {
     try copy.bind(1, id)
     try copy.run()
@@ -131,7 +131,7 @@ final class ListeningTable {
     return true
   }
 
-  /// The record of an item, which is made if it has none yet; nil if there is no such item.
+  /// The ID of an item's record. If it has none and `isMade` is true, one is created. Nil if there is no such item.
   func record(of id: Int64, isMade: Bool) throws(StoreError) -> Int64? {
     try recordOf.bind(1, id)
     guard try recordOf.step() else { return nil }
@@ -150,7 +150,7 @@ final class ListeningTable {
 
   // MARK: Entries from elsewhere
 
-  /// The record of a sound whose file is not in the library; it is made if there is none, and waits for the file.
+  /// The ID of the record for a sound whose file is not in the library. It is created if there is none, and waits for the file.
   func waitingRecord(_ fingerprint: [UInt8]?, _ path: FilePath) throws(StoreError) -> Int64 {
     if let known = try candidates(fingerprint, path).first { return known }
     let add = try database.prepare(
@@ -206,7 +206,7 @@ final class ListeningTable {
 
   private static let counts = ["main", "listening"]
 
-  /// Both databases count each change, in one transaction. Only a crash between the two commits makes the numbers differ.
+  /// Each transaction increases a number in both databases. The numbers differ only after a crash between the two commits.
   func count() throws(StoreError) {
     for schema in Self.counts {
       try database.run(
@@ -221,9 +221,9 @@ final class ListeningTable {
     try database.number("SELECT value FROM \(schema).counter WHERE name = 'listening'")
   }
 
-  /// Makes the library's copies equal to the records. If the records were lost and the library was not, makes them again of the
-  /// copies, which is all but the notes. A record belongs to the sound, so a file that was moved when the crash came finds its own again
-  /// by that, and by its path only where one of the two sounds is unknown. Costs nothing if the last transaction reached both databases.
+  /// Makes the library's copies equal to the records. If the records were lost and the library was not, makes them again from the copies, except for
+  /// the notes. A record belongs to a sound, so a file that was moved just before the crash finds its record by its sound; it finds one by its path
+  /// only if one of the two sounds is unknown. Costs nothing if the last transaction reached both databases.
   func synchronize() throws(StoreError) {
     let (library, listening) = (try number("main"), try number("listening"))
     guard library != listening else { return }

@@ -2,13 +2,13 @@
 import LibraryQuery
 import SQLiteIO
 
-/// The names and albums that items bear, with the numbers they keep as long as one item bears them.
+/// The names and albums of items, with their IDs. An ID exists as long as an item has the name.
 ///
-/// How many items bear a name is counted here while changes are written, and goes to the disk once for all of them. Remembers
-/// names between batches, because neighbouring files share most of theirs. Belongs to the store's thread.
+/// The number of items for each name is counted here in memory, and written once for a whole batch of changes. Names are remembered between batches,
+/// because neighbouring files share most of theirs. Belongs to the store's thread.
 final class NameTable {
-  /// Bytes that are hashed at once. Texts themselves are no keys here: they are equal in composed and decomposed form, and in the
-  /// tables they are not.
+  /// Bytes that are hashed at once. Strings are no keys here: Swift's strings are equal in composed and decomposed form, but the tables distinguish
+  /// the two.
   private struct Bytes: Hashable {
     private let bytes: [UInt8]
 
@@ -29,7 +29,7 @@ final class NameTable {
     let artist: Bytes
   }
 
-  /// A table whose rows have a number and a count of those who refer to them.
+  /// A table whose rows have an ID and a count of the items that refer to them.
   private final class Counted {
     private let add: Statement
     private let drop: Statement
@@ -43,7 +43,7 @@ final class NameTable {
     func count(_ id: Int64, _ difference: Int64) { differences[id, default: 0] += difference }
     func forget() { differences = [:] }
 
-    /// Writes the counts. Returns whether a name was dropped, because nobody bears it any more.
+    /// Writes the counts. Returns whether a name was deleted because no item has it any more.
     func flush() throws(StoreError) -> Bool {
       var hasLess = false
       for (id, difference) in differences {
@@ -63,7 +63,7 @@ final class NameTable {
     }
   }
 
-  /// Names that are remembered at most: some 200 kB.
+  /// How many names are remembered at most: they take some 200 kB.
   private static let most = 2_000
 
   private let findName: Statement
@@ -94,7 +94,7 @@ final class NameTable {
     albums = try Counted("album", database)
   }
 
-  /// The number of a name, which one more item bears now.
+  /// The ID of a name, which one more item has now.
   func bear(_ name: ItemRow.Name, _ kind: LibraryTables.NameKind) throws(StoreError) -> Int64 {
     let known = NameKey(kind: kind.rawValue, text: Bytes(Array(name.text.utf8)))
     var entry: (id: Int64, key: [UInt8])
@@ -147,10 +147,10 @@ final class NameTable {
     return (try lastID(), key)
   }
 
-  /// One item less bears this name.
+  /// Notes that one item less has this name.
   func release(_ id: Int64) { names.count(id, -1) }
 
-  /// The number of an album, which has one more item now.
+  /// The ID of an album, which has one more item now.
   func bear(_ album: ItemRow.Album) throws(StoreError) -> Int64 {
     let known = AlbumKey(
       title: album.title.map { Bytes(Array($0.text.utf8)) },
@@ -203,13 +203,13 @@ final class NameTable {
     return try lastRow.step() ? lastRow.number(0) : 0
   }
 
-  /// Writes the counts, and drops what nobody bears any more. To be called inside the transaction.
+  /// Writes the counts, and deletes names and albums that no item has any more. Call it inside the transaction.
   func flush() throws(StoreError) {
     if try names.flush() { knownNames = [:] }
     if try albums.flush() { knownAlbums = [:] }
   }
 
-  /// Forgets what was not written, because the transaction failed, and what was remembered.
+  /// Drops counts that were not written, because the transaction failed, and remembered names.
   func forget() {
     (knownNames, knownAlbums) = ([:], [:])
     names.forget()

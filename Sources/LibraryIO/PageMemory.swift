@@ -2,11 +2,11 @@
 import LibraryQuery
 import SQLiteIO
 
-/// Remembers the last long list that was asked for page by page, so that its pages are cut from one answer. Without it each page of a
-/// sorted list sorts all items again.
+/// Remembers the last long list that was asked for page by page, so that its pages are cut from one answer. Without it each page of a sorted list
+/// would sort all items again.
 ///
-/// A list is put down when its second page is asked for: most people see the first one only. It is forgotten with every change of the
-/// library, and after a minute, because "in the last hour" moves on.
+/// A list is stored when its second page is asked for, because most people see the first page only. It is dropped with every change of the library,
+/// and after a minute, because a condition such as "in the last hour" changes with time.
 struct PageMemory {
   private struct Asked: Hashable {
     var query: ItemQuery
@@ -29,14 +29,14 @@ struct PageMemory {
   }
 
   private enum List {
-    /// Nobody has asked for a second page yet.
+    /// The first page was asked for, and no second one yet.
     case begun
     case tooLong
     case items([Int64])
     case groups([Group])
   }
 
-  /// Longer lists are not kept: 2 MB of items, and about as much of collections.
+  /// Longer lists are not stored: this many items take 2 MB, and collections about as much.
   static let mostItems = 250_000
   static let mostGroups = 20_000
   private static let patience: Int64 = 60
@@ -45,11 +45,11 @@ struct PageMemory {
   private var since: Int64 = 0
   private var list = List.begun
 
-  /// Something has changed, or the memory is wanted back.
+  /// Call when the library has changed, or when the memory is needed.
   mutating func forget() { (asked, list) = (nil, .begun) }
 
-  /// The ids of all items of the list to which this page belongs, in order; nil if the page is to be looked for by itself. `whole` gives
-  /// them, up to a limit.
+  /// The IDs of all items of the list to which this page belongs, in order; nil if the page has to be queried alone. `whole` queries the list, up to
+  /// a limit.
   mutating func items(
     _ query: ItemQuery, at now: Int64, _ whole: (_ most: Int) throws(StoreError) -> [Int64]
   ) throws(StoreError) -> [Int64]? {
@@ -62,7 +62,7 @@ struct PageMemory {
     return nil
   }
 
-  /// The same with collections.
+  /// The same for collections.
   mutating func groups(
     _ query: ItemQuery, _ grouping: Grouping, at now: Int64,
     _ whole: (_ most: Int) throws(StoreError) -> [Group]
@@ -85,7 +85,7 @@ struct PageMemory {
 }
 
 extension ItemQuery {
-  /// The same question for the whole list, up to a limit.
+  /// The query for the whole list, up to a limit.
   func whole(atMost most: Int) -> ItemQuery {
     var whole = self
     (whole.offset, whole.limit) = (0, most)

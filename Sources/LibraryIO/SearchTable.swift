@@ -3,7 +3,7 @@ import CLinux
 import LibraryQuery
 import SQLiteIO
 
-/// The items that a search has found: a bit for each.
+/// A set of items, such as those that a search has found, with one bit for each ID.
 struct FoundSet {
   private(set) var count = 0
   private var words: [UInt64] = []
@@ -21,14 +21,14 @@ struct FoundSet {
     count += 1
   }
 
-  /// Those of them for which `isKept` holds.
+  /// The items of the set for which `isKept` returns true.
   func filter(_ isKept: (Int64) -> Bool) -> FoundSet {
     var kept = FoundSet()
     for id in ids where isKept(id) { kept.insert(id) }
     return kept
   }
 
-  /// All of them, in order.
+  /// All IDs of the set, in order.
   var ids: [Int64] {
     var ids: [Int64] = []
     for (index, word) in words.enumerated() where word != 0 {
@@ -38,10 +38,10 @@ struct FoundSet {
   }
 }
 
-/// The folded texts of all shown items, many in one row, so that a search goes through them as one stretch of memory.
+/// The folded texts of all visible items, many in one row, so that a search goes through them as one piece of memory.
 ///
-/// A row holds up to 512 items of successive ids: their number in two bytes; for each its place in the row's range in two bytes and
-/// where its text ends in four; then the texts, which end with a line feed. Numbers have their low byte first.
+/// A row holds the texts of up to 512 items with successive IDs. It has the number of items in two bytes; then for each item its place in the row's
+/// range of IDs in two bytes and the end of its text in four; then the texts, each ending with a line feed. Numbers have their low byte first.
 ///
 /// Belongs to the store's thread.
 final class SearchTable {
@@ -50,9 +50,9 @@ final class SearchTable {
   private let read: Statement
   private let write: Statement
   private let drop: Statement
-  /// Whether a row was met that is not as it was written.
+  /// Whether a row was found that is not as it was written.
   private(set) var isDamaged = false
-  /// The texts that wait to be written, by row and place; an empty text takes the item out.
+  /// The texts that wait to be written, by row and place; an empty text removes the item.
   private var changes: [Int64: [Int: [UInt8]]] = [:]
 
   init(_ database: Database) throws(StoreError) {
@@ -71,16 +71,16 @@ final class SearchTable {
 
   func remove(_ id: Int64) { set(id, []) }
 
-  /// Writes what waits. To be called inside the transaction that the items are written in.
+  /// Writes the texts that wait. Call it inside the transaction in which the items are written.
   func flush() throws(StoreError) {
     for (block, changed) in changes { try rewrite(block, changed) }
     changes = [:]
   }
 
-  /// Forgets what waits, because the transaction failed.
+  /// Drops the texts that wait, because the transaction failed.
   func forget() { changes = [:] }
 
-  /// Takes out all texts, damaged ones too.
+  /// Removes all texts, damaged ones too.
   func clear() throws(StoreError) {
     try database.run("DELETE FROM search")
     (changes, isDamaged) = ([:], false)
@@ -143,12 +143,12 @@ final class SearchTable {
 
   // MARK: Searching
 
-  /// No library has more items than fit into this many blocks. A higher number comes from a damaged file, and would take memory.
+  /// The highest number of a row; no library has more items. A higher number comes from a damaged file, and would take too much memory.
   private static let lastBlock: Int64 = 1 << 20
 
-  /// Finds the items whose texts hold every one of these words. Blocks. Asks `isInterrupted` at each row.
+  /// Finds the items whose texts have every one of these words. Blocks. Calls `isInterrupted` at each row.
   func find(_ words: [String], isInterrupted: (() -> Bool)?) throws(StoreError) -> FoundSet {
-    // The longest is the rarest, as a rule, so that the others are looked for least often.
+    // The longest word is usually the rarest. So it is looked for first, and the others only in its hits.
     let needles = words.map { Array($0.utf8) }.sorted { $0.count > $1.count }
     var found = FoundSet()
     while try readAll.step() {
@@ -175,16 +175,16 @@ final class SearchTable {
   }
 }
 
-/// One row of the table, where SQLite has it. Lives as long as the call that was given the bytes.
+/// One row of the table, in SQLite's memory. Valid only during the call that was given the bytes.
 @safe
 private struct SearchRow {
   private let bytes: UnsafeRawBufferPointer
   /// How many items there are.
   let count: Int
-  /// Where the texts begin.
+  /// The offset at which the texts begin.
   let head: Int
 
-  /// Nil if the bytes are too few for what they claim.
+  /// Reads the header of a row. Nil if there are fewer bytes than it states.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 2 else { return nil }
     unsafe self.bytes = bytes
@@ -193,7 +193,7 @@ private struct SearchRow {
     guard head <= bytes.count else { return nil }
   }
 
-  /// Bytes of all texts together.
+  /// The bytes of all texts together.
   var length: Int { unsafe bytes.count - head }
 
   func place(_ index: Int) -> Int { number(2 + 6 * index, 2) }
@@ -205,7 +205,7 @@ private struct SearchRow {
     return number
   }
 
-  /// Calls `body` with the place of each item that has all of the words.
+  /// Calls `body` with the place of each item whose text has all of the words.
   func find(_ needles: [[UInt8]], _ body: (Int) -> Void) {
     guard let first = needles.first else { return }
     var index = 0
@@ -214,19 +214,19 @@ private struct SearchRow {
       while index < count, end(index) <= hit { index += 1 }
       guard index < count else { return }
       let (start, end) = (index == 0 ? 0 : end(index - 1), end(index))
-      // Ends that don't rise come from a damaged row.
+      // If the ends of the texts do not ascend, the row is damaged.
       guard start <= hit, end <= length else { return }
       if needles.dropFirst().allSatisfy({ find($0, start, end) != nil }) { body(place(index)) }
       from = end
     }
   }
 
-  /// Where the bytes stand first between two places of the texts.
+  /// The first place of the bytes between two places of the texts; nil if they are not there.
   private func find(_ needle: [UInt8], _ start: Int, _ end: Int) -> Int? {
     guard start < end else { return nil }
     return unsafe needle.withUnsafeBytes { needle -> Int? in
       guard let base = unsafe bytes.baseAddress else { return nil }
-      // Nothing at all stands everywhere. (glibc says from 2.37 on that what is looked for is never null.)
+      // An empty text is found everywhere. (glibc requires from 2.37 on that the searched bytes are never null.)
       guard let wanted = needle.baseAddress else { return start }
       let texts = unsafe base + head
       guard let hit = unsafe memmem(texts + start, end - start, wanted, needle.count) else { return nil }

@@ -2,18 +2,18 @@
 package import AudioModel
 package import MediaModel
 
-/// A sound file as the library knows it: what a scan compares with the folder.
+/// A sound file as the library knows it. A scan compares it with the file in the folder.
 package struct KnownFile: Sendable, Hashable {
-  /// The item that was made of the file.
+  /// The item of the file.
   package var id: MediaItem.ID
   package var path: FilePath
   /// The stamp that the file had when it was read.
   package var stamp: FileStamp
-  /// Nil if the file could not be read, or its sound has too little to go by.
+  /// The sound's fingerprint; nil if the file could not be read, or if its sound is too short for one.
   package var fingerprint: AudioFingerprint?
-  /// Whether the file was missing at the last scan. Its item is kept for a while and not shown.
+  /// Whether the file was missing at the last scan. Its item is kept for a while, but not shown.
   package var isHidden: Bool
-  /// Why the file could not be read the last time; nil if it could. It is left alone until its stamp changes.
+  /// Why the last reading of the file failed; nil if it did not. The file is not read again until its stamp changes.
   package var failure: String?
 
   package init(
@@ -25,7 +25,7 @@ package struct KnownFile: Sendable, Hashable {
   }
 }
 
-/// What reading a sound file found.
+/// The result of reading a sound file.
 package struct FileRecord: Sendable, Hashable {
   package var tags: MediaTags
   /// The sound's rate and channels; nil if the file doesn't state them or they can't be played.
@@ -44,13 +44,13 @@ package struct FileRecord: Sendable, Hashable {
   }
 }
 
-/// One thing that a scan found out, to be written into the library.
+/// One change that a scan has found, to be written into the library.
 package enum FileChange: Sendable, Hashable {
-  /// A file that the library doesn't know.
+  /// A file that the library doesn't know yet.
   case add(FilePath, FileStamp, FileRecord)
-  /// A known file was written since it was read; this is what it says now. It is shown again if it was hidden.
+  /// A known file was written since it was read; the record has its new content. It is shown again if it was hidden.
   case update(MediaItem.ID, FileStamp, FileRecord)
-  /// A known file has another path, and the same sound. It is shown again if it was hidden.
+  /// A known file has another path and the same sound. It is shown again if it was hidden.
   case move(MediaItem.ID, FilePath, FileStamp)
   /// A known file has another stamp, and its content is the same.
   case touch(MediaItem.ID, FileStamp)
@@ -58,20 +58,19 @@ package enum FileChange: Sendable, Hashable {
   case hide(MediaItem.ID)
   /// A missing file is there again, as it was.
   case show(MediaItem.ID, FileStamp)
-  /// A file that can't be read, known or not. The reason is for people. An item that was read before keeps its tags.
+  /// A file, known or not, can't be read; the text is the reason for people. An item that was read before keeps its tags.
   case failed(FilePath, FileStamp, String)
 }
 
-/// What a file's status says about its content. As long as the stamp is the same, the file need not be opened again.
+/// Facts from a file's status that tell whether its content may have changed. While the stamp is the same, the file need not be opened again.
 ///
-/// It has no time of the last change of status, because a file that is moved or gets other permissions has the same
-/// content as before.
+/// The time of the last status change is not part of it, because a file that is moved or gets other permissions keeps its content.
 package struct FileStamp: Sendable, Hashable {
   /// The file's size in bytes.
   package var size: Int64
   /// When the file was last written, in nanoseconds since 1970.
   package var modified: Int64
-  /// The file's number on its device. It stays the same when the file is moved there.
+  /// The file's inode number on its device. It stays the same when the file is moved within the device.
   package var inode: UInt64
   package var device: UInt64
 

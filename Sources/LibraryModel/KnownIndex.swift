@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// The files that the library knows below some folders, as numbers: just enough to see that a file is as it was.
+/// An index of the files that the library knows below some folders. It stores no paths, only numbers: just enough to see that a file is unchanged.
 ///
-/// Nearly all files are, each time. So a walk asks here of each file that it finds, and only the few others are kept with their paths, and
-/// looked up in the library. A file takes 40 bytes here, whatever its path.
+/// In each scan nearly all files are unchanged. So a walk looks up here each file that it finds, and only the few others are kept with their paths,
+/// and looked up in the library. A file takes 40 bytes here, however long its path is.
 package struct KnownIndex: Sendable {
   private struct Entry: Sendable {
     let path: Int
     let stamp: Int
     let id: Int64
-    /// Whether it was found as it was.
+    /// Whether a walk found the file unchanged.
     var isSettled = false
     let isHidden: Bool
   }
 
   private var entries: [Entry] = []
-  /// The entries' numbers plus one, each at the place that its path chooses or the next free one. Their count is a power of two.
+  /// A hash table of the entries: each place has an entry's index plus one, at the place that its path's digest selects or the next free one. The
+  /// number of places is a power of two.
   private var places: [Int32] = []
 
   package init() {}
@@ -32,7 +33,7 @@ package struct KnownIndex: Sendable {
     place(entries.count - 1)
   }
 
-  /// Takes a file that was found. Returns true if it is as it was, so that there is nothing to do about it.
+  /// Call for each file that a walk finds. Returns true if the file is unchanged, so that nothing has to be done about it.
   package mutating func settle(_ path: PathDigest, _ stamp: FileStamp) -> Bool {
     guard let index = index(of: path.value), !entries[index].isHidden, entries[index].stamp == stamp.hashValue
     else { return false }
@@ -40,7 +41,7 @@ package struct KnownIndex: Sendable {
     return true
   }
 
-  /// The known files that were not found as they were, in the order in which they were added.
+  /// The known files that the walk did not find unchanged, in the order in which they were added.
   package var unsettled: [MediaItem.ID] {
     entries.lazy.filter { !$0.isSettled }.map { MediaItem.ID(rawValue: $0.id) }
   }
@@ -71,11 +72,11 @@ package struct KnownIndex: Sendable {
   }
 }
 
-/// A number that stands for a path. Two paths have the same one by a chance of 1 in 2^64, and others in each process.
+/// A hash of a path. Two paths have the same one with a probability of 1 in 2^64. Each process computes other ones.
 package struct PathDigest: Sendable, Hashable {
   let value: Int
 
-  /// The number of a path, of which these are the bytes.
+  /// The digest of a path with these bytes.
   package init(_ bytes: UnsafeRawBufferPointer) {
     var hasher = Hasher()
     unsafe hasher.combine(bytes: bytes)
@@ -84,7 +85,7 @@ package struct PathDigest: Sendable, Hashable {
 
   package init(_ path: FilePath) { self = unsafe path.bytes.withUnsafeBytes { unsafe PathDigest($0) } }
 
-  /// The number of the path that begins with `start`, which ends with a slash, and goes on with a name.
+  /// The digest of the path made of `start`, which ends with a slash, and a name.
   package init(_ start: [UInt8], _ name: FilePath) {
     var hasher = Hasher()
     unsafe start.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }

@@ -2,21 +2,21 @@
 
 /// Decides when a track counts as played and when as skipped.
 ///
-/// A play counts as soon as half of the track was heard, or four minutes of it. Only time in which it sounded counts, so seeking to the
-/// end is no play. A skip counts if a track is left for another one before that, at a place that is not its end, and after a few
-/// seconds: whoever steps through the list to find something has not judged what is on the way. Stopping and pausing are no skips.
+/// A track counts as played as soon as half of it was heard, or four minutes of it. Only time in which it sounded counts, so seeking to the end is no
+/// play. It counts as skipped if the listener leaves it for another track before that, after a few seconds and not at its end: somebody who steps
+/// quickly through the list to find a track has not judged those on the way. Stopping and pausing are no skips.
 ///
-/// It is told what the player shows whenever that may have changed, and at `due`.
+/// Call `see` with the player's state whenever that may have changed, and at `due`.
 package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
-  /// What a player shows at one time.
+  /// The player's state at one time.
   package struct Moment: Sendable {
-    /// What plays or would play; nil if nothing is current.
+    /// The current track; nil if there is none.
     package var track: Track?
-    /// Its length; nil if nobody knows it.
+    /// The track's length; nil if it is not known.
     package var length: Duration?
-    /// The listener's place in it.
+    /// The listener's place in the track.
     package var place: Duration
-    /// Whether it sounds now.
+    /// Whether the track sounds now.
     package var sounds: Bool
     /// Whether the listener has jumped within the track since the moment before.
     package var hasSeeked: Bool
@@ -30,7 +30,7 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// What counts, and for which track.
+  /// An event to be counted, and its track.
   package enum Count: Sendable, Hashable {
     case played(Track)
     case skipped(Track)
@@ -39,18 +39,18 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
   private struct Playing: Sendable {
     var track: Track
     var moment: Moment
-    /// The time of that moment.
+    /// When the last moment was seen.
     var time: Duration
-    /// For how long it was heard up to then.
+    /// How long the track has been heard until then.
     var heard = Duration.zero
     var hasCounted = false
   }
 
-  /// A play counts after this time, however long the track is.
+  /// A track counts as played after this time, however long it is.
   package static var longestWait: Duration { .seconds(240) }
-  /// A skip counts only after so much was heard.
+  /// A track counts as skipped only if at least this much was heard.
   package static var leastForSkip: Duration { .seconds(3) }
-  /// A track that is left in its last moments was heard to its end: places are not exact to the second.
+  /// A track that is left this shortly before its end was heard to its end, because places are not exact to the second.
   private static var end: Duration { .seconds(2) }
 
   private var playing: Playing?
@@ -62,12 +62,12 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
   package var due: Duration? {
     guard let playing, playing.moment.sounds, !playing.hasCounted else { return nil }
     let rest = max(.zero, Self.wanted(playing.moment.length) - playing.heard)
-    // Beyond its length nothing is counted any more, so there is nothing to wake up for.
+    // The track ends before it could count as played, so no call is needed.
     if let length = playing.moment.length, length - playing.moment.place < rest { return nil }
     return playing.time + rest
   }
 
-  /// Takes what the player shows now, and returns what counts because of that.
+  /// Takes the player's present state, and returns the events that are to be counted because of it.
   package mutating func see(_ moment: Moment, at now: Duration) -> [Count] {
     var counts = listen(until: now)
     if let old = playing, old.track != moment.track || hasBegunAnew(old, moment, now) {
@@ -84,11 +84,11 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
     return counts + countIfDue()
   }
 
-  /// Adds the time since the last moment to what was heard.
+  /// Adds the time since the last moment to the time heard.
   private mutating func listen(until now: Duration) -> [Count] {
     guard let old = playing, old.moment.sounds, now > old.time else { return [] }
     var sounded = now - old.time
-    // Whoever asks late must not count what came after the end.
+    // If this is called late, time after the track's end must not be counted.
     if let length = old.moment.length { sounded = min(sounded, max(.zero, length - old.moment.place)) }
     playing?.heard += sounded
     return countIfDue()
@@ -101,13 +101,13 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
     return [.played(now.track)]
   }
 
-  /// How much of a track has to be heard.
+  /// How much of a track has to be heard for a play.
   private static func wanted(_ length: Duration?) -> Duration {
     guard let length, length > .zero else { return longestWait }
     return min(length / 2, longestWait)
   }
 
-  /// Whether the same track began again by itself, because it is repeated: it is back at its beginning, and nobody has jumped there.
+  /// Whether the same track began again by itself because it is repeated: it is back at its beginning without a jump of the listener.
   private func hasBegunAnew(_ old: Playing, _ moment: Moment, _ now: Duration) -> Bool {
     guard !moment.hasSeeked, let length = old.moment.length, old.moment.sounds else { return false }
     let expected = old.moment.place + (now - old.time)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides when folders are looked through again after something in them has changed.
+/// Decides when folders are scanned again after a change in them.
 ///
-/// An album that is copied or retagged makes hundreds of changes; they are worth one scan, when they are over. A program that writes
-/// without end must not make scans without end: each waits many times as long as the last one took.
+/// An album that is copied or retagged makes hundreds of changes; one scan after the last of them is enough. A program that writes all the time must
+/// not cause endless scans, so each scan waits many times as long as the last one took.
 package struct RescanPace: Sendable {
-  /// So long nothing may change before a scan begins.
+  /// A scan begins when nothing has changed for this long.
   static let quiet = Duration.seconds(2)
   /// If changes don't end, a scan begins after this time all the same.
   static let patience = Duration.seconds(30)
   /// The least time between two scans.
   static let least = Duration.seconds(5)
-  /// Scans take at most one part in so many of the time.
+  /// Scans take at most 1/20 of the time.
   static let share = 20
 
   private var firstChange: Duration?
@@ -26,16 +26,16 @@ package struct RescanPace: Sendable {
     return max(min(lastChange + Self.quiet, firstChange + Self.patience), notBefore)
   }
 
-  /// Something has changed.
+  /// Call when something has changed.
   package mutating func changed(at now: Duration) {
     firstChange = firstChange ?? now
     lastChange = now
   }
 
-  /// A scan begins, which will find what has changed so far.
+  /// Call when a scan begins; it will find all changes so far.
   package mutating func began() { firstChange = nil }
 
-  /// A scan has ended that took so long.
+  /// Call when a scan has ended that took this long.
   package mutating func ended(after time: Duration, at now: Duration) {
     notBefore = now + max(Self.least, time * Self.share)
   }

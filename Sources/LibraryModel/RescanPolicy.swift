@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// Decides when the library's folders are looked through without anybody asking, and what is said of scans that went wrong.
+/// Decides when the library's folders are scanned without anybody asking, and what is reported about scans that failed.
 ///
-/// There are three reasons. Something has changed in a folder that is watched: `RescanPace` says when. The last scan failed: it is tried
-/// again, each time after twice as long, because a full disk or a missing program is seldom mended within a minute. Or nobody tells of
-/// changes, because no more folders can be watched or a folder lies on another machine: then all are looked through every half hour.
+/// There are three reasons for a scan. First, a watched folder has changed: `RescanPace` says when to scan. Second, the last scan failed: it is tried
+/// again, each time after twice as long, because a full disk or a missing program is seldom repaired within a minute. Third, some changes are not
+/// reported, because no more folders can be watched or a folder lies on another machine: then all folders are scanned every half hour.
 ///
-/// It is told when scans begin and end. While one is there, none is due.
+/// Call it when scans begin and end. While there is one, no other is due.
 package struct RescanPolicy: Sendable {
   /// How a scan ended.
   package enum End: Sendable, Hashable {
     case done
     case cancelled
-    /// It could not go on, for this reason.
+    /// It failed, for this reason.
     case failed(String)
   }
 
@@ -24,22 +24,22 @@ package struct RescanPolicy: Sendable {
     var last: Duration
   }
 
-  /// How often everything is looked through if changes are not told.
+  /// How often everything is scanned if changes are not reported.
   static let period = Duration.seconds(30 * 60)
-  /// How long after its failure a scan is tried again for the first time, and at the most.
+  /// How long after a failure a scan is tried again, at first and at most.
   static let firstRetry = Duration.seconds(60)
   static let longestRetry = Duration.seconds(60 * 60)
-  /// No scan is taken to be longer than this when the pause after it is chosen.
+  /// For the pause after a scan, the scan counts as no longer than this.
   static let longScan = Duration.seconds(60)
 
   private var pace = RescanPace()
-  /// How many scans are there that have not ended, suspended ones too.
+  /// How many scans have begun and not ended, suspended ones too.
   private var open = 0
   private var failure: Failure?
   private var lastEnd: Duration?
   /// Why some folders can't be watched; nil if all are.
   private var unwatched: String?
-  /// The folders of the library with something on a file system that tells nothing, and its name.
+  /// The folders of the library that have a part on a silent file system, with the name of that.
   private var silent: [FilePath: String] = [:]
 
   package init() {}
@@ -49,7 +49,7 @@ package struct RescanPolicy: Sendable {
   /// When a scan of everything is due; nil if none is.
   package var due: Duration? {
     guard open == 0 else { return nil }
-    // Changes don't mend what made a scan fail.
+    // A change does not remove the cause of a failure, so it does not bring the next try forward.
     if let failure { return failure.last + Self.pause(after: failure.count) }
     return [pace.due, isBlind ? lastEnd.map { $0 + Self.period } : nil].compactMap { $0 }.min()
   }
@@ -60,7 +60,7 @@ package struct RescanPolicy: Sendable {
     min(firstRetry * (1 << min(failures - 1, 16)), longestRetry)
   }
 
-  /// What a person should know about the scans; nil if all is well.
+  /// A problem with the scans that a person should know; nil if there is none.
   package var why: String? {
     if let failure { return "the last scan failed: \(failure.reason); it is tried again by itself" }
     if let unwatched { return "changes are looked for every half hour: \(unwatched)" }
@@ -73,17 +73,17 @@ package struct RescanPolicy: Sendable {
 
   // MARK: What happens
 
-  /// Something has changed in a folder that is watched.
+  /// Call when something in a watched folder has changed.
   package mutating func changed(at now: Duration) { pace.changed(at: now) }
 
-  /// A scan was begun, which will find what has changed so far.
+  /// Call when a scan was begun; it will find all changes so far.
   package mutating func began() {
     open += 1
     pace.began()
   }
 
-  /// A scan has ended after it worked for `time`. `isWhole` means that it was one of all folders. Returns what the log has to say: a
-  /// failure with the same reason as the last one is not told again.
+  /// Call when a scan has ended after it worked for `time`. `isWhole` means that it was a scan of all folders. Returns a text for the log; nil if
+  /// there is none, as for a failure with the same reason as the last one.
   package mutating func ended(
     _ end: End, isWhole: Bool, after time: Duration, at now: Duration
   ) -> String? {
@@ -92,11 +92,11 @@ package struct RescanPolicy: Sendable {
     pace.ended(after: min(time, Self.longScan), at: now)
     switch end {
     case .cancelled:
-      // Whoever cancels it does not want it again in a minute.
+      // Somebody who cancels a scan does not want it again in a minute.
       failure?.last = now
       return nil
     case .done:
-      // The folder that failed may be another one.
+      // A scan of some folders proves nothing about the folder that failed.
       if isWhole { failure = nil }
       return nil
     case .failed(let reason):
@@ -106,20 +106,20 @@ package struct RescanPolicy: Sendable {
     }
   }
 
-  /// Takes why folders can't be watched; nil if all are.
+  /// Sets why some folders can't be watched; nil if all are.
   package mutating func watches(trouble: String?) { unwatched = trouble }
 
-  /// A scan has seen on which file systems these folders lie: their names if they tell of no changes. `isWhole` means that there are no
-  /// other folders.
+  /// Sets on which file systems these folders lie, as a scan has found: the name of one that reports no changes, or nil. `isWhole` means that these
+  /// are all folders.
   package mutating func saw(_ folders: [FilePath: String?], isWhole: Bool) {
     if isWhole { silent = [:] }
     for (folder, name) in folders { silent[folder] = name }
   }
 }
 
-/// File systems that tell nobody of changes that were made on another machine.
+/// File systems that do not report changes that another machine makes.
 package enum SilentFileSystem {
-  /// The numbers by which Linux calls them, from `linux/magic.h` and the file systems' own headers.
+  /// Their numbers in Linux, from `linux/magic.h` and the file systems' own headers.
   private static let names: [UInt64: String] = [
     0x6969: "NFS", 0x517b: "SMB", 0xff53_4d42: "CIFS", 0xfe53_4d42: "SMB", 0x0102_1997: "9P",
     0x5346_414f: "AFS",
@@ -129,13 +129,14 @@ package enum SilentFileSystem {
   ]
   private static let fuse: UInt64 = 0x6573_5546
 
-  /// The name of such a file system; nil for one that tells of changes. `type` is its number, `device` that of its disk.
+  /// The name of such a file system; nil for one that reports changes. `type` is its number, `device` that of its disk.
   package static func name(type: UInt64, device: UInt64) -> String? {
     if let name = names[type] { return name }
-    // Programs serve SSH, cloud drives and the like by FUSE. If one serves a disk, as for NTFS, the device is that disk's.
+    // FUSE serves network file systems such as SSH and cloud drives, but also disks, for example with NTFS. In the second case the device is a
+    // disk's.
     return type == fuse && isUnnamed(device) ? "a network file system (FUSE)" : nil
   }
 
-  /// Whether there is no disk behind a device's number: the kernel gives such ones the major number 0.
+  /// Whether no disk has this device number: the kernel gives such file systems the major number 0.
   private static func isUnnamed(_ device: UInt64) -> Bool { device >> 8 & 0xfff == 0 && device >> 44 == 0 }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Gathers changes so that they are written together: a transaction costs far more than a row. Nothing waits longer than `patience`,
-/// so people see a library grow, and a killed scan loses little.
+/// Gathers changes to write them together, because a transaction costs far more than a row. No change waits longer than `patience`, so that people
+/// see the library grow, and a scan that is killed loses little.
 package struct ChangeBatch: Sendable {
-  /// How many changes are written in one transaction, more or less.
+  /// About how many changes are written in one transaction.
   package static let size = 512
   /// How long a change waits at most while others come.
   package static let patience = Duration.seconds(1)
-  /// How many files are given to the reader at once. After each such group a scan looks whether it was cancelled.
+  /// How many files are given to the reader at once. After each such group a scan checks whether it was cancelled.
   package static let filesAtOnce = 64
 
   private var changes: [FileChange] = []
@@ -17,7 +17,7 @@ package struct ChangeBatch: Sendable {
   /// A batch without changes.
   package init() {}
 
-  /// Adds changes. Returns all that wait if they are to be written now, and an empty list otherwise.
+  /// Adds changes. Returns all waiting changes if they are to be written now, and an empty list otherwise.
   package mutating func add(_ new: [FileChange], at now: Duration) -> [FileChange] {
     if changes.isEmpty, !new.isEmpty { since = now }
     changes += new
@@ -25,14 +25,14 @@ package struct ChangeBatch: Sendable {
     return isDue ? rest() : []
   }
 
-  /// Takes all that wait.
+  /// Takes all waiting changes.
   package mutating func rest() -> [FileChange] {
     defer { (changes, since) = ([], nil) }
     return changes
   }
 }
 
-/// How many items came, changed and went: what the bus tells of a scan.
+/// How many items were added, changed and removed. The bus reports these numbers.
 package struct ChangeCounts: Sendable, Hashable {
   package var added = 0
   package var changed = 0

@@ -9,19 +9,19 @@ package struct FoundFile: Sendable, Hashable {
   package init(path: FilePath, stamp: FileStamp) { (self.path, self.stamp) = (path, stamp) }
 }
 
-/// What a walk through folders saw, and what it could not see.
+/// The result of a walk through folders: the files that it found, and the folders that it could not list.
 package struct FolderWalk: Sendable, Hashable {
   /// The folders where the walk began.
   package var roots: [FilePath]
-  /// The sound files that are new or other than before, each path once.
+  /// The sound files that are new or changed, each path once.
   package var files: [FoundFile] = []
-  /// How many more there are, which are as they were.
+  /// How many more sound files there are, all unchanged.
   package var settledCount = 0
-  /// The roots below which at least one file is as it was.
+  /// The roots with at least one unchanged file below them.
   package var settledRoots: Set<FilePath> = []
-  /// The folders that could not be listed to their end. Nothing is known of what is below them.
+  /// The folders that could not be listed completely. Nothing is known about the files below them.
   package var unseen: [FilePath] = []
-  /// The devices on which the walk saw a folder or a file.
+  /// The devices on which the walk found a folder or a file.
   package var devices: Set<UInt64> = []
 
   package init(
@@ -37,7 +37,7 @@ package struct FolderWalk: Sendable, Hashable {
 }
 
 extension FilePath {
-  /// Whether the path leads to something inside a folder, however deep.
+  /// Whether the path is inside a folder, at any depth.
   package func isBelow(_ folder: FilePath) -> Bool {
     let (path, start) = (bytes, folder.bytes)
     guard path.count > start.count, path.starts(with: start) else { return false }
@@ -45,42 +45,43 @@ extension FilePath {
   }
 }
 
-/// Why a file gave no record.
+/// Why reading a file gave no record.
 package enum ReadingFailure: Error, Sendable, Hashable {
-  /// The file is gone by now, so there is nothing to say of it.
+  /// The file is gone by now, so there is nothing to report about it.
   case vanished
   /// The file could not be opened or its disk failed. It is tried again at the next scan.
   case unreadable(String)
-  /// What the file holds can't be read. It is left alone until it changes.
+  /// The file's content can't be read. It is not read again until it changes.
   case unsound(String)
 }
 
-/// Decides what a scan has to open and what becomes of the files that the library knows. Reads no file itself.
+/// Decides which files a scan has to open, and what happens to the files that the library knows. Reads no file itself.
 ///
-/// A file that was moved keeps its item, and so do its counts and ratings. On one device it is recognized by its stamp, elsewhere by its
-/// fingerprint. A file that is gone is hidden only if its folder could be listed and its disk is there: an unmounted disk loses nothing.
-/// A folder of the library without a single sound file is taken for an empty mount point, and nothing in it is hidden. Nothing is hidden before everything was read, because a file that seems gone may turn up elsewhere.
+/// A file that was moved keeps its item, and so its counts and ratings. On the same device it is recognized by its stamp, elsewhere by its
+/// fingerprint. A file that is gone is hidden only if its folder could be listed and its disk is there, so that an unmounted disk loses nothing. A
+/// folder of the library without a single sound file counts as an empty mount point, and nothing in it is hidden. Nothing is hidden before everything
+/// was read, because a file that seems gone may be found elsewhere.
 ///
-/// Use it in this order: apply `changes`, open `toOpen`, apply what `read` returns for each, apply `endingChanges`. It may be left at
-/// any point; the next scan finds what is missing.
+/// Use it in this order: apply `changes`, open `toOpen`, apply the changes that `read` returns for each file, apply `endingChanges`. A scan may stop
+/// at any point; the next one finds the rest.
 package struct ScanPlan: Sendable {
-  /// What follows from the walk alone, to be applied in this order and in one transaction.
+  /// The changes that follow from the walk alone, to be applied in this order and in one transaction.
   package private(set) var changes: [FileChange] = []
   /// The files to be read, in the order of the walk.
   package private(set) var toOpen: [FoundFile] = []
-  /// How many visible files are not there and stay all the same, since their disk or folder could not be seen.
+  /// How many visible files were not found and stay all the same, because their disk or folder could not be seen.
   package private(set) var keptCount = 0
 
-  /// The known files to which found ones may belong, by path.
+  /// The known files that may be the same as files still to be read, by path.
   private var openKnown: [FilePath: KnownFile] = [:]
-  /// Known files that are not at their path and may have been moved, by fingerprint.
+  /// The known files that are not at their path and may have been moved, by fingerprint.
   private var lost: [AudioFingerprint: [KnownFile]] = [:]
-  /// The visible files that are gone, unless they turn up while files are read.
+  /// The visible files that are gone, unless they are found elsewhere while files are read.
   private var gone: [KnownFile] = []
   private var movedIDs: Set<MediaItem.ID> = []
 
-  /// Compares what a walk saw with the files that the library knows there: all of them, or those that the walk has not found as they
-  /// were. In that case `index` has all.
+  /// Compares the result of a walk with the files that the library knows in those folders: either all of them, or only those that the walk has not
+  /// found unchanged. In the second case `index` has all.
   package init(_ walk: FolderWalk, known: [KnownFile], index: KnownIndex? = nil) {
     let comparison = Comparison(walk, known) { index?.stamps ?? Set(known.lazy.map(\.stamp.hashValue)) }
     changes = comparison.changes
@@ -97,7 +98,7 @@ package struct ScanPlan: Sendable {
     }
   }
 
-  /// Takes what reading a file of `toOpen` found, and returns what follows.
+  /// Takes the result of reading a file of `toOpen`, and returns the changes that follow from it.
   package mutating func read(_ file: FoundFile, _ result: Result<FileRecord, ReadingFailure>) -> [FileChange]
   {
     let known = openKnown[file.path]
@@ -110,20 +111,20 @@ package struct ScanPlan: Sendable {
       return [.move(moved.id, file.path, file.stamp), .update(moved.id, file.stamp, record)]
     case .failure(.vanished): return []
     case .failure(.unreadable(let reason)):
-      // It was told already, and nothing is new.
+      // The failure was reported already, and nothing is new.
       if let known, known.failure == reason, !known.isHidden { return [] }
       return [.failed(file.path, file.stamp.ofNoFile, reason)]
     case .failure(.unsound(let reason)): return [.failed(file.path, file.stamp, reason)]
     }
   }
 
-  /// What is left to do when everything was read: files that are gone are hidden.
+  /// The changes that remain when everything was read: files that are gone are hidden.
   package var endingChanges: [FileChange] {
     gone.filter { !movedIDs.contains($0.id) }.map { .hide($0.id) }
   }
 
-  /// The known file that a new one with this fingerprint was, which then is no more looked for. Of several equal copies, the one that
-  /// is most like it.
+  /// The known file that was moved here, by its fingerprint; it then no longer counts as lost. Of several equal copies, the most similar one is
+  /// taken.
   private mutating func takeLost(_ file: FoundFile, _ fingerprint: AudioFingerprint?) -> KnownFile? {
     guard let fingerprint, let copies = lost[fingerprint],
       let best = copies.indices.max(by: { likeness(copies[$0], file) < likeness(copies[$1], file) })
@@ -140,7 +141,7 @@ package struct ScanPlan: Sendable {
   }
 }
 
-/// Which of the known files a walk would have seen if they were there.
+/// Tells which known files a walk would have found if they were there.
 private struct Sight {
   private let unseen: Set<FilePath>
   private let devices: Set<UInt64>
@@ -160,27 +161,27 @@ private struct Sight {
   }
 }
 
-/// What the paths and stamps of found and known files say.
+/// Compares the paths and stamps of found and known files.
 private struct Comparison {
   private(set) var changes: [FileChange] = []
   private(set) var toOpen: [FoundFile] = []
-  /// The known files with another content than before, by path.
+  /// The known files at whose path the content has changed, by path.
   private(set) var openKnown: [FilePath: KnownFile] = [:]
-  /// The known files that are at their path no more and were not found elsewhere by their stamp.
+  /// The known files that are no longer at their path and were not found elsewhere by their stamp.
   private(set) var absent: [KnownFile] = []
 
-  /// The found files that are not settled, by path.
+  /// The found files that have not been matched with a known one yet, by path.
   private var open: [FilePath: FoundFile] = [:]
-  /// Where each file that was moved is now.
+  /// Where each moved file is now, by its old path.
   private var moves: [FilePath: FoundFile] = [:]
   private var settled: Set<MediaItem.ID> = []
-  /// The new numbers of devices that were mounted anew, by their old ones; nil for an old one that has become several.
+  /// The new numbers of devices that were mounted again, by their old ones; nil for an old number that has become several.
   private var newNumbers: [UInt64: UInt64?] = [:]
 
-  /// `allStamps` gives the hash values of the stamps of all known files, also of those that are not in `known`.
+  /// `allStamps` returns the hash values of the stamps of all known files, including those that are not in `known`.
   init(_ walk: FolderWalk, _ known: [KnownFile], allStamps: () -> Set<Int>) {
     if known.isEmpty {
-      // So it is with a new library, of which nothing is to be kept in memory twice.
+      // This is so for a new library; its many files should not be in memory twice.
       toOpen = walk.files
       return
     }
@@ -188,7 +189,7 @@ private struct Comparison {
     var stamps: Set<Int>?
     for file in walk.files {
       settle(file, byPath[file.path]) { stamp in
-        // Made only if a file has another stamp than before: mostly none has.
+        // Made only if a file has another stamp than before, which is rare.
         let all = stamps ?? allStamps()
         stamps = all
         return all.contains(stamp.hashValue)
@@ -207,13 +208,13 @@ private struct Comparison {
     }
   }
 
-  /// Compares a found file with what is known at its path. `isKnown` says whether any known file has this stamp.
+  /// Compares a found file with the known file at its path. `isKnown` tells whether any known file has this stamp.
   private mutating func settle(_ file: FoundFile, _ known: KnownFile?, _ isKnown: (FileStamp) -> Bool) {
     guard let known else { return open[file.path] = file }
     if known.stamp == file.stamp {
       if known.isHidden { changes.append(.show(known.id, file.stamp)) }
     } else if known.stamp.isSameContent(as: file.stamp), !isKnown(file.stamp) {
-      // The disk was mounted anew, or a copy was put back. If the stamp were another known file's, the two would have changed places.
+      // The disk was mounted again, or a copy was put back. If the stamp belonged to another known file, the two would have exchanged their paths.
       changes.append(known.isHidden ? .show(known.id, file.stamp) : .touch(known.id, file.stamp))
     } else {
       return open[file.path] = file
@@ -230,8 +231,8 @@ private struct Comparison {
     newNumbers[old] = .some(isOther ? nil : new)
   }
 
-  /// A file that is not there or has another content, with the present number of its disk. The number is written now, before the file
-  /// is read: later nothing would tell that this is the same disk, once the numbers of all others are new.
+  /// A known file that is gone or changed, with the present number of its disk. The new number is written now, before the file is read, because later
+  /// nothing would tell that this is the same disk.
   private mutating func renumbered(_ file: KnownFile, _ devices: Set<UInt64>) -> KnownFile {
     guard !file.isHidden, !devices.contains(file.stamp.device), let new = newNumbers[file.stamp.device] ?? nil
     else { return file }
@@ -243,8 +244,8 @@ private struct Comparison {
 
   // MARK: Moves
 
-  /// Finds files that were renamed on their device: their stamps are the same. A file that took the name of another counts as moved
-  /// only if that other one was moved as well, so whoever applies the moves in order always finds the new path free.
+  /// Finds files that were renamed on their device, by their stamps, which are the same. A file that took the name of another one counts as moved
+  /// only if that other file was moved too. So when the moves are applied in order, each new path is free.
   private mutating func followStamps(_ known: [KnownFile], in files: [FoundFile]) {
     let open = open
     let found = Dictionary(
@@ -255,7 +256,7 @@ private struct Comparison {
     for file in known { follow(file, found, places) }
   }
 
-  /// Follows a chain of renamed files to its end, and notes the moves from the end on.
+  /// Follows a chain of renamed files to its end, and notes the moves beginning with the last one.
   private mutating func follow(
     _ first: KnownFile, _ found: [FileStamp: FoundFile], _ places: [FilePath: KnownFile]
   ) {
@@ -274,7 +275,7 @@ private struct Comparison {
     for (file, place) in chain.reversed() { move(file, to: place) }
   }
 
-  /// Notes the moves of files that exchanged their names. The first one is put aside until its new name is free.
+  /// Notes the moves of files that exchanged their names. The first one gets a temporary path until its new name is free.
   private mutating func exchange(_ circle: [(file: KnownFile, place: FoundFile)]) {
     guard let (first, place) = circle.first, let aside = first.path.aside else { return }
     changes.append(.move(first.id, aside, first.stamp))
@@ -290,16 +291,16 @@ private struct Comparison {
 }
 
 extension FilePath {
-  /// A path that no walk finds, for a file between two names.
+  /// A temporary path that no walk finds, for a file between two names.
   fileprivate var aside: FilePath? { FilePath(bytes + Array("/.".utf8)) }
 }
 
 extension FileStamp {
-  /// Whether a file with this stamp at the same path most likely has the same content, even if it is on another device.
+  /// Whether a file with this stamp at the same path most likely has the same content, even if its device number differs.
   fileprivate func isSameContent(as other: FileStamp) -> Bool {
     size == other.size && modified == other.modified
   }
 
-  /// A stamp that no file has. A file that is noted with it is opened again at the next scan.
+  /// A stamp that no file has. A file that is stored with it is opened again at the next scan.
   fileprivate var ofNoFile: FileStamp { FileStamp(size: -1, modified: modified, inode: 0, device: device) }
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// A question to the library: which of its items, in which order, and how many of them. Items whose files are missing
-/// are never among them.
+/// A question to the library: which of its items, in which order, and how many of them. Items whose files are missing are never in the answer.
 package struct ItemQuery: Sendable, Hashable {
-  /// Nil for every item.
+  /// The condition that items must meet; nil for all items.
   package var predicate: Predicate?
-  /// Words that are typed to search, as `TextFolding.words` cuts them. Each has to be somewhere in an item's title, artists,
-  /// album, album artists, composers or genres.
+  /// Words that the user types to search, split by `TextFolding.words`. Each has to be in an item's title, artists, album, album artists, composers
+  /// or genres.
   package var words: [String]
-  /// What the order depends on, the most important first. Without any, items stand as in a shelf of albums: by the
-  /// album's artist, the album, the disc and the track.
+  /// The properties to sort by, the most important first. Without any, items are in the order of the shelf: by the album's artist, the album, the
+  /// disc and the track.
   package var sort: [SortKey]
-  /// How many items or collections are given; nil for all.
+  /// How many items or collections the answer has at most; nil for all.
   package var limit: Int?
-  /// How many are left out at the beginning.
+  /// How many items or collections are skipped at the beginning.
   package var offset: Int
 
   package init(
@@ -25,7 +24,8 @@ package struct ItemQuery: Sendable, Hashable {
     (self.limit, self.offset) = (limit, offset)
   }
 
-  /// The most words that are looked for; whoever pastes a page into the search field gets an answer all the same.
+  /// The most words that are looked for. Further ones are ignored, so that somebody who pastes a whole page into the search field still gets an
+  /// answer.
   private static let mostWords = 16
 
   private static func words(_ search: String) -> [String] {
@@ -33,7 +33,7 @@ package struct ItemQuery: Sendable, Hashable {
   }
 }
 
-/// A property by which items are put in order.
+/// A property to sort items by, and the direction.
 package struct SortKey: Sendable, Hashable, CustomStringConvertible {
   package let property: ItemProperty
   package let isDescending: Bool
@@ -50,8 +50,9 @@ package struct SortKey: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { (isDescending ? "-" : "") + property.rawValue }
 
-  /// The keys of a list such as `year,-title`, where a minus turns the order round.
-  /// - Throws: if a name is unknown or has no order. The error points at it.
+  /// The keys in a list such as `year,-title`, where a minus means descending order.
+  ///
+  /// - Throws: if a name is unknown or can't be sorted by. The error points at it.
   package static func list(_ text: String) throws(PredicateError) -> [SortKey] {
     var keys: [SortKey] = []
     var offset = 0
@@ -72,19 +73,20 @@ package struct SortKey: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What items are gathered by into collections.
+/// The properties by which items are gathered into collections.
 package enum Grouping: String, Sendable, Hashable, CaseIterable {
   case title, album, artist, albumArtist, composer, genre, playlist, podcast
 
-  /// The grouping of this name.
-  /// - Throws: an error that names those there are.
+  /// The grouping with this name.
+  ///
+  /// - Throws: an error that lists the possible names.
   package static func named(_ name: String) throws(PredicateError) -> Grouping {
     if let grouping = Grouping(rawValue: name) { return grouping }
     let names = allCases.map(\.rawValue).joined(separator: ", ")
     throw PredicateError("can't group by \(name); allowed are \(names)", in: name)
   }
 
-  /// The kind of name that the collections have; nil for titles, albums and playlists.
+  /// The kind of name by which items are gathered; nil for titles, albums and playlists.
   var nameKind: LibraryTables.NameKind? {
     switch self {
     case .artist: .artist
@@ -97,11 +99,11 @@ package enum Grouping: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The lists that every music program has, by their names on the command line.
+/// The lists that every music program has, such as the albums, by their names on the command line.
 package enum LibraryList: String, Sendable, CaseIterable {
   case list, albums, artists, songs, genres, composers, compilations, playlists, podcasts, audiobooks
 
-  /// What the list asks, and what it gathers the items by; nil if it is a list of items.
+  /// The query for the list, and the property by which its items are gathered; nil for a list of items.
   package var question: (query: ItemQuery, grouping: Grouping?) {
     switch self {
     case .list: (ItemQuery(), nil)
@@ -117,16 +119,16 @@ package enum LibraryList: String, Sendable, CaseIterable {
     }
   }
 
-  // Both are made of properties that allow it, so neither is ever missing.
+  // Both properties can be sorted by, so neither key is ever missing.
   private static let byTitle = [try? SortKey(.title)].compactMap { $0 }
   private static func only(_ type: MediaType) -> Predicate? {
     (try? PropertyTest(.mediaType, .equals(.text(type.rawValue)))).map(Predicate.test)
   }
 }
 
-/// An item as the library knows it.
+/// An item with the facts that the library has about it.
 package struct LibraryItem: Sendable, Hashable {
-  /// The numbers of names that an item bears; of the first where it bears several.
+  /// The IDs of an item's names; if it has several of a kind, the ID of the first.
   package struct NameIDs: Sendable, Hashable {
     package var album, artist, albumArtist, composer, genre, podcast: Int64?
 
@@ -137,10 +139,10 @@ package struct LibraryItem: Sendable, Hashable {
   package var names: NameIDs
   /// The podcast to which the item belongs; nil for music.
   package var podcast: String?
-  /// When the library got it, in seconds since 1970 in UTC.
+  /// When the item was added to the library, in seconds since 1970 in UTC.
   package var added: Int64
   package var hasPicture: Bool
-  /// Why the file could not be read the last time; nil if it could.
+  /// Why the last reading of the file failed; nil if it did not.
   package var failure: String?
 
   package init(
@@ -152,7 +154,7 @@ package struct LibraryItem: Sendable, Hashable {
   }
 }
 
-/// A part of a query's items, and how many there are in all.
+/// A part of the items that a query finds, and the number of all of them.
 package struct ItemPage: Sendable, Hashable {
   package var items: [LibraryItem]
   package var total: Int
@@ -160,16 +162,16 @@ package struct ItemPage: Sendable, Hashable {
   package init(items: [LibraryItem] = [], total: Int = 0) { (self.items, self.total) = (items, total) }
 }
 
-/// Items that have a name in common.
+/// Items that have a value in common, such as an album.
 package struct ItemCollection: Sendable, Hashable {
-  /// The number of the album or the name; nil for titles and playlists.
+  /// The ID of the album or the name; nil for titles and playlists.
   package var id: Int64?
   package var title: String
-  /// The letter below which it stands in a list.
+  /// The letter under which the collection is listed.
   package var section: String
   package var count: Int
   package var duration: Duration
-  /// An item that stands for all, with a picture if one of them has one.
+  /// An item that represents the collection: one with a picture if there is one.
   package var representative: LibraryItem?
 
   package init(

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// The moment at which a question is asked, and how far the clocks of the one who asks are ahead of UTC.
+/// The moment at which a question is asked, and the time zone of the caller.
 package struct QueryTime: Sendable, Hashable {
   /// Seconds since 1970 in UTC.
   package var now: Int64
-  /// Seconds ahead of UTC. "Since the 5th of May" begins at midnight of these clocks.
+  /// How many seconds the caller's clocks are ahead of UTC. "Since the 5th of May" begins at midnight by these clocks.
   package var ahead: Int64
 
   package init(now: Int64, ahead: Int64 = 0) { (self.now, self.ahead) = (now, ahead) }
 }
 
-/// From when to when something lasts, in seconds since 1970 in UTC.
+/// A range of time, in seconds since 1970 in UTC.
 package struct TimeSpan: Sendable, Hashable {
   package let begin: Int64
-  /// The first second that no longer belongs to it.
+  /// The first second after the range.
   package let end: Int64
 
   package init(begin: Int64, end: Int64) { (self.begin, self.end) = (begin, end) }
 
-  /// All of a year, a month, a day or a second in UTC.
+  /// The range of a whole year, month, day or second in UTC.
   package init(_ date: MediaDate) {
     let start = Self.day(date.year, date.month ?? 1, date.day ?? 1) * 86_400
     guard let month = date.month else {
@@ -39,8 +39,8 @@ package struct TimeSpan: Sendable, Hashable {
     self.init(begin: second, end: second + 1)
   }
 
-  /// What an operand means that is compared with a date or, if `isMoment`, with a moment. Dates in tags name no clock, so
-  /// only moments are compared by the clocks of the one who asks.
+  /// The range that an operand means when it is compared with a date or, if `isMoment`, with a moment. Dates in tags have no time zone, so only
+  /// moments are compared in the caller's time zone.
   package init?(_ operand: PropertyTest.Operand, isMoment: Bool, at time: QueryTime) {
     switch operand {
     case .date(let date):
@@ -52,8 +52,7 @@ package struct TimeSpan: Sendable, Hashable {
     }
   }
 
-  /// Days from 1 January 1970 to this day of the Gregorian calendar. The year is counted from March, so that the leap day
-  /// is its last one.
+  /// The number of days from 1 January 1970 to this day of the Gregorian calendar. The year is counted from March, so that the leap day comes last.
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     let shifted = month > 2 ? year : year - 1
     let monthsFromMarch = (month + 9) % 12

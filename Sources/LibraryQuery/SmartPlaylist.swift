@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A query that was saved under a name. Its items are looked for anew each time, so it is never out of date.
+/// A query that was saved under a name. Its items are queried each time, so it is never out of date.
 package struct SmartPlaylist: Sendable, Hashable {
   package var name: String
-  /// What has to hold for an item.
+  /// The condition that its items meet.
   package var predicate: Predicate
-  /// The order of its items; without any, that of the shelf.
+  /// The order of its items; if empty, that of the shelf.
   package var sort: [SortKey]
-  /// How many of them it has at most; nil for all. With an order it makes lists such as the fifty that were heard last.
+  /// How many items it has at most; nil for all. Together with an order this makes lists such as the fifty that were played last.
   package var limit: Int?
 
   package init(_ name: String, _ predicate: Predicate, sort: [SortKey] = [], limit: Int? = nil) {
@@ -15,16 +15,17 @@ package struct SmartPlaylist: Sendable, Hashable {
   }
 
   /// Reads a smart playlist from the texts that people write and that are stored. `sort` is a list such as `-year,title`, or empty.
-  /// - Throws: if the expression or the order cannot be understood; the error points at the place.
+  ///
+  /// - Throws: if the expression or the order is not valid; the error points at the place.
   package init(_ name: String, expression: String, sort: String, limit: Int?) throws(PredicateError) {
     self.init(
       name, try Predicate(expression), sort: sort.isEmpty ? [] : try SortKey.list(sort), limit: limit)
   }
 
-  /// The order as text, which `init` reads.
+  /// The order as text, which `init` can read.
   package var sortText: String { sort.map(\.description).joined(separator: ",") }
 
-  /// The question whose answer the playlist is. `rows` are those that are wanted, counted from 0; nil for all.
+  /// The query for the playlist's items. `rows` selects a range of them, counted from 0; nil for all.
   package func query(rows: Range<Int>? = nil) -> ItemQuery {
     let end = limit ?? .max
     guard let rows else { return ItemQuery(predicate, sort: sort, limit: limit) }
@@ -33,6 +34,6 @@ package struct SmartPlaylist: Sendable, Hashable {
       predicate, sort: sort, limit: min(rows.count, end - start), offset: start)
   }
 
-  /// How many items it has if so many meet the predicate.
+  /// How many items the playlist has if `count` items meet the predicate.
   package func count(ofAll count: Int) -> Int { min(count, limit ?? .max) }
 }

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// The order in which somebody wants tracks, such as the rows of the queue: by one property or by several, the most important first.
+/// An order for tracks, such as the rows of the queue: by one property or by several, the most important first.
 ///
-/// Each track gets a key of bytes that only have to be compared, so a hundred thousand tracks are sorted without their tags being
-/// held in memory. Tracks that differ in nothing that was asked for stay as they stood. Where a property is not known the track
-/// stands behind the others, also if the order is turned round. Tracks that have not been read stand behind all others, by their
-/// paths.
+/// Each track gets a key of bytes that only have to be compared. So a hundred thousand tracks are sorted without keeping their tags in memory. Tracks
+/// that are equal in all these properties keep their order. A track without a known value comes after the others, also in descending order. Tracks
+/// that have not been read come last, in the order of their paths.
 package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
   package let keys: [SortKey]
 
-  /// No order asks for more properties.
+  /// The most properties in one order.
   package static let mostKeys = 8
 
-  /// What tracks can be sorted by.
+  /// The properties that tracks can be sorted by.
   package static let properties: [ItemProperty] = [
     .title, .artist, .album, .albumArtist, .composer, .genre, .track, .disc, .date, .year, .duration, .bpm,
     .rating,
     .playCount, .lastPlayed, .added, .url,
   ]
 
-  /// The words for them, in the same order.
+  /// The names of these properties, in the same order.
   package static let words = properties.map(word)
 
-  /// The order by albums, as they stand on a shelf.
+  /// The order by albums, as they are on a shelf.
   package static let byAlbum = TrackSort(keys: [try? SortKey(.album)].compactMap { $0 })
 
   private init(keys: [SortKey]) { self.keys = keys }
 
-  /// The order that these words ask for: properties, each with a minus before it if the order is to be turned round. A word may also
-  /// be a list with commas. Without any, it is the order by albums.
-  /// - Throws: if there are too many, or if one of them is no property to sort by. The error says what was perhaps meant.
+  /// The order that these words ask for: properties, each with a minus before it for descending order. A word may also be a list with commas. Without
+  /// words it is the order by albums.
+  ///
+  /// - Throws: if there are too many, or if one of them can't be sorted by. The error suggests what was perhaps meant.
   package init(_ words: [String]) throws(PredicateError) {
     var keys: [SortKey] = []
     for word in words.lazy.flatMap({ $0.split(separator: ",") }) {
@@ -63,23 +63,23 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
   /// The words that ask for this order.
   package var wordsOfKeys: [String] { keys.map { ($0.isDescending ? "-" : "") + Self.word($0.property) } }
 
-  /// The order as it is told to people: `album`, or `artist, -year`.
+  /// The order as people are shown it: `album`, or `artist, -year`.
   package var description: String { wordsOfKeys.joined(separator: ", ") }
 
-  /// Whether anything has to be known of a track apart from its path.
+  /// Whether sorting needs any facts about a track besides its path.
   package var needsFacts: Bool { keys.contains { $0.property != .url } }
 
   // MARK: Keys
 
-  /// What is compared, and which way round.
+  /// One value to compare, and the direction.
   private enum Term {
     case property(ItemProperty, isDescending: Bool)
-    /// The place of the album among the albums: by its artist, then by its title.
+    /// The album's place on the shelf: by its artist, then by its title.
     case shelf(isDescending: Bool)
   }
 
-  /// What is compared, in order. What gathers several albums is followed by their order, and what gathers the tracks of an album by
-  /// theirs, unless something else was asked for.
+  /// The values to compare, in order. A property that many albums share is followed by the albums' order, and one that the tracks of an album share
+  /// is followed by the tracks' order, unless the user asked for another.
   private var terms: [Term] {
     let asked = keys.flatMap { key -> [Term] in
       switch key.property {
@@ -98,7 +98,7 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The key of a track of which this is known.
+  /// The key of a track with these facts.
   package func key(of facts: TrackFacts, at path: [UInt8]) -> [UInt8] {
     var key = KeyBytes(isRead: true)
     for term in terms {
@@ -110,7 +110,7 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
     return key.bytes
   }
 
-  /// The key of a track that has not been read. It stands where its path says, if nothing else counts.
+  /// The key of a track that has not been read: it is placed by its path, after all tracks that have been read.
   package func key(ofUnread path: [UInt8]) -> [UInt8] {
     guard needsFacts else { return key(of: TrackFacts(), at: path) }
     var key = KeyBytes(isRead: false)
@@ -118,7 +118,7 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
     return key.bytes
   }
 
-  /// The indices of these keys in ascending order. Equal keys keep the order in which they stand.
+  /// The indices of these keys in ascending order. Equal keys keep their order.
   package static func order(_ keys: [[UInt8]]) -> [Int] {
     keys.indices.sorted { first, second in
       if keys[first] == keys[second] { return first < second }
@@ -127,24 +127,24 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What has to be known of a track to sort it. Texts are given as order keys; what is not known is nil.
+/// The facts about a track that sorting needs. Texts are given as order keys; facts that are not known are nil.
 package struct TrackFacts: Sendable, Hashable {
   package var title, artist, albumArtist, composer, genre: [UInt8]?
-  /// The place of the album among the albums, as `ItemRow.Album.place` says it; nil without an album and an artist.
+  /// The order key of the track's album, from `ItemRow.Album.place`; nil without an album and an artist.
   package var shelf: [UInt8]?
   package var track, disc, year: Int64?
   /// The beginning of the date, in seconds since 1970.
   package var date: Int64?
-  /// In microseconds.
+  /// The length in microseconds.
   package var duration: Int64?
   package var bpm: Double?
-  /// What the listener said or did, which only the library knows.
+  /// The listener's rating and counts, which only the library knows.
   package var rating, playCount, lastPlayed, added: Int64?
 
-  /// Nothing is known.
+  /// Makes facts of which none is known.
   package init() {}
 
-  /// What a file's tags say.
+  /// Takes the facts from a file's tags.
   package init(_ path: FilePath, _ tags: MediaTags) {
     let row = ItemRow(path, tags)
     title = row.titleKey
@@ -157,16 +157,16 @@ package struct TrackFacts: Sendable, Hashable {
     bpm = tags.bpm
   }
 
-  /// The place on the shelf; nil where it says that neither album nor artist is known.
+  /// The place on the shelf; nil if it is the place of tracks without a known album and artist.
   package static func known(shelf: [UInt8]) -> [UInt8]? {
     shelf == ItemRow.Album.placeOfUnknown ? nil : shelf
   }
 }
 
-/// Bytes whose order is that of the values put together in them.
+/// Builds bytes whose order is that of the values put into them.
 ///
-/// Before each value stands 1, or 2 alone where it is not known. A text ends with two zeros, and a zero in it is followed by 255: so
-/// a text stands before those that begin with it. Where the order is turned round the value's bytes are complemented.
+/// Each value begins with a 1, or is a 2 alone if it is not known. A text ends with two zeros, and a zero in it is followed by 255; so a text comes
+/// before longer texts that begin with it. For descending order the value's bytes are complemented.
 private struct KeyBytes {
   private(set) var bytes: [UInt8]
 
@@ -188,7 +188,7 @@ private struct KeyBytes {
     guard let number else { return bytes.append(2) }
     bytes.append(1)
     let start = bytes.count
-    // With the sign's bit turned round negative numbers stand before the others.
+    // With the sign bit inverted, negative numbers come before the others.
     let bits = UInt64(bitPattern: number) ^ (1 << 63)
     for shift in stride(from: 56, through: 0, by: -8) {
       bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
@@ -205,7 +205,7 @@ private struct KeyBytes {
     case .albumArtist: append(facts.albumArtist, isDescending)
     case .composer: append(facts.composer, isDescending)
     case .genre: append(facts.genre, isDescending)
-    // Taggers number the discs of an album only where there are several.
+    // Taggers number the discs of an album only if there are several, so a missing number counts as 1.
     case .disc: append(facts.disc ?? 1, isDescending)
     case .track: append(facts.track, isDescending)
     case .date: append(facts.date, isDescending)

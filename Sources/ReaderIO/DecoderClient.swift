@@ -3,16 +3,16 @@ package import MediaModel
 package import ReaderModel
 internal import Synchronization
 
-/// Has processes that decode what our own decoders do not. Any thread.
+/// Keeps processes that decode foreign formats. Any thread.
 ///
-/// A process is started when a sound needs one, and used again for the next. It ends by itself a minute after the last order, also
-/// under a sound that is paused: whoever decodes then takes another.
+/// A process is started when a sound needs one, and used again for the next sound. It ends by itself a minute after the last order, even if its sound
+/// is only paused: the decoder then takes another one.
 package final class DecoderClient: SoundDecodings {
-  /// What whoever owns the client may want to tell a person.
+  /// Events that the owner of the client may want to tell a person.
   package enum News: Sendable, Equatable {
-    /// Such sounds can't be decoded; the value says why. Told again only after it has worked.
+    /// Foreign formats can't be decoded; the value says why. Reported again only after decoding has worked.
     case missing(String)
-    /// A process began, with this release of FFmpeg.
+    /// A process was started, with this release of FFmpeg.
     case began(String)
   }
 
@@ -22,21 +22,21 @@ package final class DecoderClient: SoundDecodings {
     var tell: @Sendable (News) -> Void = { _ in }
   }
 
-  /// How many processes wait for work: the sound that plays, and the one that follows it, have one each.
+  /// How many idle processes are kept: one for the current sound, and one for the sound that follows.
   private static let mostIdle = 2
 
   private let program: FilePath?
   private let patience: Duration
   private let state: Mutex<State>
 
-  /// A client of the program that was installed with this one, or of another. `patience` is how long a process may compute for one
+  /// A client of the decoder program that was installed with this program, or of another one. `patience` is how long a process may compute for one
   /// order.
   package init(program: FilePath? = ReaderProgram.installed, patience: Duration = .seconds(8)) {
     (self.program, self.patience) = (program, patience)
     state = Mutex(State())
   }
 
-  /// Calls `body`, on any thread, with what a person may want to know. It replaces what was given before.
+  /// Sets the function that is called, on any thread, with events that a person may want to know. It replaces the one before.
   package func tell(_ body: @escaping @Sendable (News) -> Void) { state.withLock { $0.tell = body } }
 
   package func take() throws(DecodeFailure) -> any SoundDecoding {
@@ -46,7 +46,7 @@ package final class DecoderClient: SoundDecodings {
 
   package func giveBack(_ decoding: any SoundDecoding) {
     guard let process = decoding as? DecoderProcess, process.isAlive else { return }
-    // Those that are dead, and those above the limit, are let go of outside of the lock.
+    // Ended processes, and those above the limit, are released outside of the lock.
     let released = state.withLock { state in
       let kept = state.idle.filter(\.isAlive) + [process]
       defer { state.idle = Array(kept.suffix(Self.mostIdle)) }
@@ -55,14 +55,14 @@ package final class DecoderClient: SoundDecodings {
     _ = consume released
   }
 
-  /// Starts a process for a moment, and returns the release of FFmpeg that decodes there.
+  /// Starts a process to try it, and returns its release of FFmpeg.
   package func check() throws(DecodeFailure) -> String {
     let process = try start()
     defer { giveBack(process) }
     return process.release
   }
 
-  /// The numbers of the processes that wait for work, for tests.
+  /// The numbers of the idle processes, for tests.
   package var idleProcesses: [Int32] { state.withLock { $0.idle.filter(\.isAlive).map(\.number) } }
 
   private func start() throws(DecodeFailure) -> DecoderProcess {
@@ -83,7 +83,7 @@ package final class DecoderClient: SoundDecodings {
     }
   }
 
-  /// Tells of a failure to start, once, and puts it into words.
+  /// Reports, once, that no process can be started, and returns the failure in words.
   private func missed(_ failure: DecodeFailure) -> DecodeFailure {
     let failure =
       failure.kind == .missing ? DecodeFailure(.missing, MissingLibrary.advice(failure.reason)) : failure

@@ -7,26 +7,26 @@ internal import MediaModel
 package import ReaderModel
 internal import Synchronization
 
-/// One process that decodes a sound for us, and the connection to it. `deinit` closes that, and the process ends. Used by one thread
-/// at a time.
+/// A process that decodes a sound for us, and the connection to it. `deinit` closes the connection, and then the process ends. Used by one thread at
+/// a time.
 ///
-/// The process has no file: it asks for bytes, and they are read here. So a disk that does not answer holds up whoever reads, and the
-/// process is only ever late by its own fault.
+/// The process has no access to the file: it asks for bytes, and they are read here. So if a disk does not answer, only our own reading thread waits,
+/// and when the process is late, the process itself is the cause.
 package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
-  // Unchecked, but safe: it goes from one thread to another by way of its client's lock, or with the decoder that has it.
+  // Unchecked, but safe: only one thread at a time uses it, because it is handed over by the client's lock, or together with its decoder.
   private let socket: PacketSocket
   private let memory: SharedMemory
   private let keeper: ProcessKeeper
   /// How long the process may compute for one order.
   private let patience: Duration
-  /// Bytes of a frame of the sound that is open.
+  /// The bytes of one frame of the open sound.
   private var frameSize = 4
   package private(set) var hasRetired = false
 
   /// How long a process may take to load its libraries.
   private static let startTakes = Duration.seconds(15)
 
-  /// Starts the program in its role, and waits until it is ready. Takes 50 to 100 ms.
+  /// Starts the program for decoding, and waits until it is ready. Takes 50 to 100 ms.
   init(_ program: FilePath, patience: Duration) throws(DecodeFailure) {
     self.patience = patience
     let descriptor: Int32
@@ -45,7 +45,7 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
     }
     defer { close(descriptor) }
     try greet(program)
-    // Only who can decode is sent this: a packet that nobody takes would hide what was said before.
+    // This is sent only to a process that can decode. Otherwise a failed send would hide the message in which the process said why it can't.
     do throws(PacketSocket.Failure) {
       try socket.send([0], files: [descriptor], until: Deadline(in: Self.startTakes))
     } catch {
@@ -75,7 +75,7 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
     }
   }
 
-  /// The release of FFmpeg that decodes.
+  /// The release of FFmpeg that the process uses.
   package private(set) var release = ""
   /// The process's number in the system.
   package var number: Int32 { keeper.number }
@@ -97,7 +97,7 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
         left -= Deadline.now - begun
         guard let reply = DecodeReply(packet.bytes), fits(reply, order) else { throw .late }
         guard case .needs(let offset, let count) = reply else { return reply }
-        // A request costs something besides its bytes, so that many small ones come to an end too.
+        // Each request costs more than its bytes, so that many small requests reach the limit too.
         fuel -= count + 4_096
         let supplied = fuel > 0 ? bring(count, at: offset, supply) : nil
         try socket.send(DecodeOrder.bytes(supplied).bytes, until: Deadline(in: patience))
@@ -107,7 +107,7 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
     }
   }
 
-  /// Puts bytes of the file into the shared memory.
+  /// Puts bytes of the file into the shared memory. Returns how many; nil if they can't be had.
   private func bring(_ count: Int, at offset: Int, _ supply: (Int, inout MutableRawSpan) -> Int?) -> Int? {
     let start = DecodeProtocol.sampleBytes
     return unsafe memory.with(start..<start + count) { room in
@@ -116,7 +116,7 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
     }
   }
 
-  /// Whether this answers the order, and says nothing that can't be.
+  /// Whether this is a possible answer to the order.
   private func fits(_ reply: DecodeReply, _ order: DecodeOrder) -> Bool {
     switch (order, reply) {
     case (_, .needs), (_, .failed), (.seek, .sought): return true
@@ -138,7 +138,7 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
     }
   }
 
-  /// Why the process is of no use any more. Ends it if it has not ended.
+  /// Why the process can't be used any more. Ends it if it has not ended.
   private func failure(of failure: PacketSocket.Failure) -> DecodeFailure {
     if failure == .late {
       keeper.kill()
@@ -154,15 +154,15 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
   }
 }
 
-/// Starts a process and waits for its end, on a thread of its own. The system ends the process with that thread, and so with this
-/// program, and never when some other thread ends. Any thread may use it.
+/// Starts a process and waits for its end, on a thread of its own. The kernel is told to end the process when the thread that started it ends. A
+/// thread of its own ends only with this program, so the process does too. Any thread may use this.
 private final class ProcessKeeper: Sendable {
   /// How a process ended.
   enum End: Equatable {
     case signal(Int32)
     case status(Int32)
 
-    /// As a clause.
+    /// The end as a clause of a sentence.
     var sentence: String {
       switch self {
       case .signal(let number): "signal \(number) ended the decoder"
@@ -208,7 +208,8 @@ private final class ProcessKeeper: Sendable {
   }
 
   private func wait(for number: Int32) {
-    // The number stays the process's until it is waited for, and that happens with the lock held: `kill` never hits another.
+    // The process's number is not given to another until the process was waited for. That is done with the lock held, so that `kill` can't hit
+    // another.
     var info = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     state.withLock { state in
@@ -227,7 +228,7 @@ private final class ProcessKeeper: Sendable {
     }
   }
 
-  /// Waits for the end, but no longer than `time`.
+  /// Waits for the end, for at most `time`.
   func awaitEnd(for time: Duration) {
     let deadline = Deadline(in: time)
     while end == nil, deadline.millisecondsLeft > 0 {

@@ -5,13 +5,13 @@ package import MediaModel
 package import ReaderModel
 internal import Synchronization
 
-/// Has other processes measure how loud files sound. Decoders of what strangers have made may crash or hang; then the process is started
-/// again, and a file on which two of them died is given up.
+/// Measures the loudness of files in other processes, because a decoder may crash or hang on a file that somebody made. Then the process is started
+/// again, and a file on which two processes died is given up.
 ///
-/// Any thread may use it; calls block for as long as a file takes to be decoded. Threads that measure at the same time have a process each.
-/// The processes end with `rest`, with this object, or with the program.
+/// Any thread may use it; calls block for as long as a file takes to be decoded. Threads that measure at the same time have a process each. The
+/// processes end with `rest`, with this object, or with the program.
 package final class LoudnessClient: Sendable {
-  /// What came of a file, and the size and the time of change that it had when it was opened.
+  /// The result for a file, with the size and the time of change that the file had when it was opened.
   package struct Answer: Sendable {
     package let size: Int64
     package let modified: Int64
@@ -22,7 +22,7 @@ package final class LoudnessClient: Sendable {
     }
   }
 
-  /// A regular file, held while it is measured. Owns it. Used by one thread.
+  /// A regular file that is kept open while it is measured. Used by one thread.
   private final class Held {
     let file: HeldFile
 
@@ -37,13 +37,13 @@ package final class LoudnessClient: Sendable {
   private let patience: Duration
   private let seats: [Seat]
 
-  /// The place of one process. Whoever holds the lock uses the process.
+  /// A place for one process. A thread that holds the lock uses the process.
   private final class Seat: Sendable {
     let process = Mutex<ReaderProcess?>(nil)
   }
 
-  /// A client of the program that was installed with this one, or of another. `atOnce` is the most processes at a time. `patience` is
-  /// generous: these processes run when nobody else wants the processor.
+  /// A client of the program that was installed with this one, or of another one. `atOnce` is the largest number of processes at a time. `patience`
+  /// is long, because these processes run only when nobody else wants the processor.
   package init(
     program: FilePath? = ReaderProgram.installedLoudness, atOnce: Int = 2, patience: Duration = .seconds(60)
   ) {
@@ -51,12 +51,13 @@ package final class LoudnessClient: Sendable {
     seats = (0..<max(1, atOnce)).map { _ in Seat() }
   }
 
-  /// Measures a file. `goesOn` is asked every few seconds of sound; once it answers false, this throws `calledOff`.
-  /// - Throws: if the file can't be opened, or if it is to be measured another time.
+  /// Measures a file. `goesOn` is called every few seconds of sound; once it returns false, this throws `calledOff`.
+  ///
+  /// - Throws: if the file can't be opened, or if it should be measured another time.
   package func measure(
     _ file: FilePath, goesOn: () -> Bool = { true }
   ) throws(LoudnessFailure) -> Answer {
-    // Before a process is taken: where a disk does not answer, only this caller hangs.
+    // The file is opened before a process is taken, so that if a disk does not answer, only this caller waits.
     let held = try Held(file)
     let stamp = held.file.stamp
     let found: Result<MeasuredLoudness, LoudnessFailure> = withSeat { process in
@@ -66,12 +67,12 @@ package final class LoudnessClient: Sendable {
     return Answer(size: stamp.size, modified: stamp.modified, found: found)
   }
 
-  /// Ends the processes that nobody uses. Blocks for a moment.
+  /// Ends the idle processes. Blocks for a moment.
   package func rest() {
     for seat in seats { _ = seat.process.withLockIfAvailable { $0 = nil } }
   }
 
-  /// The numbers of the processes that nobody uses now, for tests.
+  /// The numbers of the idle processes, for tests.
   package var idleProcesses: [Int32] {
     seats.compactMap { seat in seat.process.withLockIfAvailable { $0?.number } ?? nil }
   }
@@ -85,7 +86,7 @@ package final class LoudnessClient: Sendable {
 
   // MARK: One file
 
-  /// How many processes may be killed from outside on one file, one after another, before that is left for another time.
+  /// How many processes in a row may be killed from outside on one file before the file is left for another time.
   private static let mostKillings = 20
 
   private func measure(
@@ -100,7 +101,7 @@ package final class LoudnessClient: Sendable {
         switch error {
         case .told(let failure): throw failure
         case .calledOff:
-          // It is in the middle of a file that nobody wants any more.
+          // The process is in the middle of a file that nobody wants any more, so it is ended.
           process = nil
           throw LoudnessFailure(.calledOff, "was not measured to its end")
         case .lost(let death):
@@ -113,7 +114,7 @@ package final class LoudnessClient: Sendable {
             if deaths > 1 { throw LoudnessFailure(.died, "can't be measured: \(reason)") }
           }
           guard killings < Self.mostKillings else {
-            // Perhaps for want of memory, with this file and not with others.
+            // The process may have been killed for lack of memory, and that may happen with this file only.
             throw LoudnessFailure(
               .unreadable, "can't be measured: the process that does so is killed again and again")
           }
@@ -122,7 +123,7 @@ package final class LoudnessClient: Sendable {
     }
   }
 
-  /// Why a conversation about a file has ended without a result.
+  /// Why measuring a file ended without a result.
   private enum Stop: Error {
     case told(LoudnessFailure)
     case calledOff
@@ -191,23 +192,23 @@ package final class LoudnessClient: Sendable {
     return reply
   }
 
-  /// Who is to blame for the end of a process.
+  /// The cause of a process's end.
   private enum Death {
     case fault(String)
     case outside, disk
   }
 
-  /// Ends the process and says why it is of no use any more. `before` is the processor time that it had used before the order.
+  /// Ends the process and finds out the cause. `before` is the processor time that it had used before the order.
   private func judge(_ failure: PacketSocket.Failure, _ process: ReaderProcess, _ before: Duration?) -> Death
   {
-    // Asked before it is killed. Who has computed for a while in all that time was not held up by a disk.
+    // Asked before the process is killed. If it has used a good part of the time for computing, no disk held it up.
     let used = process.used.flatMap { used in before.map { used - $0 } } ?? patience
     let end = process.end(isClosed: failure == .ended)
     switch failure {
     case .late: return used < patience / 8 ? .disk : .fault("its decoder comes to no end")
     case .ended where end.signal == SIGKILL || end.signal == nil && end.status == 0: return .outside
     case .ended: return .fault(end.sentence)
-    // We are short of something, and no file is to blame.
+    // This program lacks something, so the file is not the cause.
     case .system: return .outside
     }
   }

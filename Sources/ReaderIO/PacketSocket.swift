@@ -5,7 +5,7 @@ internal import Glibc
 /// One end of a connection between two processes that carries packets with open files. Owns the descriptor; `deinit`
 /// closes it. Used by one thread at a time.
 package struct PacketSocket: ~Copyable {
-  /// Why nothing came, or nothing could be sent.
+  /// Why no packet came, or none could be sent.
   package enum Failure: Error, Equatable {
     /// The other end is closed.
     case ended
@@ -26,7 +26,7 @@ package struct PacketSocket: ~Copyable {
 
     package var fileCount: Int { files.count }
 
-    /// Gives up the descriptors: whoever takes them closes them.
+    /// Takes the descriptors; the caller has to close them.
     package mutating func takeFiles() -> [Int32] {
       defer { files = [] }
       return files
@@ -35,7 +35,7 @@ package struct PacketSocket: ~Copyable {
 
   package let descriptor: Int32
 
-  /// The end that this descriptor leads to, which this value then owns.
+  /// Makes an end of a connection from this descriptor, which the new value owns.
   package init(owning descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { close(descriptor) }
@@ -46,8 +46,7 @@ package struct PacketSocket: ~Copyable {
     package let far: PacketSocket
   }
 
-  /// A new connection. Programs that this process starts inherit neither end. Throws if the process has too many open
-  /// files.
+  /// A new connection. Programs that this process starts do not inherit its ends. Throws if the process has too many open files.
   package static func pair() throws(Failure) -> Pair {
     var ends: [Int32] = [0, 0]
     let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -55,8 +54,8 @@ package struct PacketSocket: ~Copyable {
     return Pair(near: PacketSocket(owning: ends[0]), far: PacketSocket(owning: ends[1]))
   }
 
-  /// Sends a packet with up to 16 files, which stay open here. Waits while the other side has too much unread, until
-  /// `deadline` at the longest; for ever without one.
+  /// Sends a packet with up to 16 files, which stay open here. If the other side has too many unread packets, waits until `deadline`; without one,
+  /// for ever.
   package func send(
     _ bytes: [UInt8], files: [Int32] = [], until deadline: Deadline? = nil
   ) throws(Failure) {
@@ -66,7 +65,7 @@ package struct PacketSocket: ~Copyable {
     }
   }
 
-  /// Waits for the next packet, until `deadline` at the longest. Without one, it waits as long as `setPatience` says.
+  /// Waits for the next packet until `deadline`. Without one, it waits as long as `setPatience` says.
   package func receive(atMost room: Int, until deadline: Deadline? = nil) throws(Failure) -> Packet {
     let wait = deadline == nil ? 0 : Int32(MSG_DONTWAIT)
     var files = [Int32](repeating: -1, count: Int(clinux_most_files))
@@ -83,13 +82,13 @@ package struct PacketSocket: ~Copyable {
     }
   }
 
-  /// How long `receive` waits without a deadline. For the side that only answers.
+  /// Sets how long `receive` waits without a deadline. For the side that only answers.
   package func setPatience(_ seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// After a failed call: waits until another try makes sense, or throws.
+  /// After a failed call: waits until the call can be repeated, or throws.
   private func recover(waitingFor event: Int16, _ deadline: Deadline?) throws(Failure) {
     switch errno {
     case EINTR: return
@@ -109,7 +108,7 @@ package struct PacketSocket: ~Copyable {
   }
 }
 
-/// A moment in the time that no clock setting changes.
+/// A moment by the monotonic clock, which no setting of the time of day changes.
 package struct Deadline: Sendable {
   private let end: Duration
 
@@ -121,7 +120,7 @@ package struct Deadline: Sendable {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// For `poll`: rounded up, so that nobody wakes before the moment; 0 once it is over.
+  /// The time left, for `poll`: rounded up, so that nobody wakes before the moment; 0 once it has passed.
   package var millisecondsLeft: Int32 {
     let left = end - Self.now
     guard left > .zero else { return 0 }

@@ -5,41 +5,40 @@ package import MediaModel
 package import ReaderModel
 internal import Synchronization
 
-/// Reads the tags and pictures of files, in another process. Parsers of what strangers have made may crash or hang; then
-/// that process is started again, the file is named and left alone until it changes, and all other files have their
-/// answers.
+/// Reads the tags and pictures of files in another process, because a parser may crash or hang on a file that somebody made. Then that process is
+/// started again, the file is reported and not read until it changes, and all other files still get their answers.
 ///
-/// Any thread may use it; calls block. Processes are started when there is something to read, and end by themselves half
-/// a minute after the last file; `tidy` lets go of those. Threads that read at the same time have a process each, up to a
-/// limit. The processes end with this object, or with the program.
+/// Any thread may use it; calls block. Processes are started when there is something to read, and end by themselves half a minute after the last
+/// file; `tidy` releases those. Threads that read at the same time have a process each, up to a limit. The processes end with this object, or with
+/// the program.
 ///
-/// Who must not wait for others has a client `beside` theirs: it has places of its own, and shares all else. Where one of theirs is
-/// idle it takes that rather than start another, and where one of theirs reads the very same file it waits for what comes of it.
+/// A caller that must not wait for others has a client `beside` theirs. That one has processes of its own and shares everything else. It prefers an
+/// idle process of the other client to starting one, and if the other client is reading the very same file, it waits for that result.
 package final class ReaderClient: Sendable {
-  /// What whoever owns the client may want to tell a person.
+  /// Events that the owner of the client may want to tell a person.
   package enum News: Sendable, Equatable {
-    /// No file can be read; the value says why. Told again only after reading has worked.
+    /// No file can be read; the value says why. Reported again only after reading has worked.
     case missing(String)
-    /// This file is left alone until it changes; the value says why.
+    /// This file is not read until it changes; the text says why.
     case killer(FilePath, String)
-    /// A process began to read, with these protections around it.
+    /// A process was started, with these protections around it.
     case began(ReaderFence)
   }
 
   private let program: FilePath?
   private let patience: Duration
   private let seats: [Seat]
-  /// The places of those that this client is beside of. It uses them while they are idle.
+  /// The process places of the client that this one is beside. It uses their processes while they are idle.
   private let lenders: [Seat]
   private let common: Common
   private let tell: @Sendable (News) -> Void
 
-  /// What clients beside each other have in common.
+  /// The state that clients beside each other share.
   private final class Common: Sendable {
     let state = Mutex(Shared())
   }
 
-  /// The place of one process. Whoever holds the lock uses the process.
+  /// A place for one process. A thread that holds the lock uses the process.
   private final class Seat: Sendable {
     let process = Mutex<ReaderProcess?>(nil)
   }
@@ -50,13 +49,13 @@ package final class ReaderClient: Sendable {
     var isMissing = false
     /// The places of all of these clients.
     var seats: [Seat] = []
-    /// The readings of the tags of one file that are under way.
+    /// The files whose tags are being read alone now, so that others who want the same tags can wait for them.
     var readings: [SharedReading.Key: SharedReading] = [:]
     var whenStarted: @Sendable () -> Void = {}
   }
 
-  /// A client of the reader that was installed with this program, or of another one. No process is started yet.
-  /// `atOnce` is the most processes at a time. `patience` is how long a file may take. `news` is called on any thread.
+  /// A client of the reader that was installed with this program, or of another one. No process is started yet. `atOnce` is the largest number of
+  /// processes at a time. `patience` is how long a file may take. `news` is called on any thread.
   package init(
     program: FilePath? = ReaderProgram.installed, atOnce: Int = 3, patience: Duration = .seconds(8),
     news: @escaping @Sendable (News) -> Void = { _ in }
@@ -68,8 +67,8 @@ package final class ReaderClient: Sendable {
     (self.seats, lenders) = (seats, [])
   }
 
-  /// A client for someone who must not wait until others have read. It knows what the other one knows, such as the files that are left
-  /// alone, and `tidy` of either tidies up after both.
+  /// A client for a caller that must not wait until others have read. It shares the other client's knowledge, such as the files that must not be
+  /// read, and `tidy` of either releases the processes of both.
   package init(beside other: ReaderClient, atOnce: Int = 1) {
     (program, patience, tell, common) = (other.program, other.patience, other.tell, other.common)
     let seats = (0..<max(1, atOnce)).map { _ in Seat() }
@@ -77,15 +76,15 @@ package final class ReaderClient: Sendable {
     (self.seats, lenders) = (seats, other.seats)
   }
 
-  /// The character set, by its name in the C library, of texts that a tag calls Latin-1; nil for Latin-1 itself. It
-  /// counts for files that are read from now on.
+  /// The character set, by its name in the C library, of texts that a tag calls Latin-1; nil for Latin-1 itself. It applies to files that are read
+  /// from now on.
   package var charset: String? {
     get { common.state.withLock { $0.charset } }
     set { common.state.withLock { $0.charset = newValue } }
   }
 
-  /// The tags of files: one result for each, in order. `looking` is called with each file before it is opened, and again where one has
-  /// kept the reader busy, so that whoever watches over the caller sees that it goes on.
+  /// The tags of files: one result for each, in order. `looking` is called with each file before it is opened, and again when a file has kept the
+  /// reader busy, so that a watch over the caller sees progress.
   package func read(
     _ files: [FilePath], looking: (FilePath) -> Void = { _ in }
   ) -> [Result<FileTags, ReadFailure>] {
@@ -107,8 +106,7 @@ package final class ReaderClient: Sendable {
     }
   }
 
-  /// The picture embedded in a file: its front cover, or what comes nearest. Nil if there is none in one of the formats
-  /// of `CoverPicture`.
+  /// The picture embedded in a file: its front cover, or else the most suitable one. Nil if there is none in one of the formats of `CoverPicture`.
   package func picture(of file: FilePath) throws(ReadFailure) -> CoverPicture? {
     switch answers(about: [file], .picture)[0] {
     case .picture(let picture): return picture
@@ -117,8 +115,8 @@ package final class ReaderClient: Sendable {
     }
   }
 
-  /// The picture embedded in a sound file, or the picture that a file is, as a PNG that fits into a square of `edge` pixels. Nil if there
-  /// is none, or none that can be decoded.
+  /// The picture embedded in a sound file, or the file itself if it is a picture, as a PNG that fits into a square of `edge` pixels. Nil if there is
+  /// none, or none that can be decoded.
   package func picture(of file: FilePath, edge: Int) throws(ReadFailure) -> CoverPicture? {
     switch answers(about: [file], .scaled(edge: edge))[0] {
     case .picture(let picture): return picture
@@ -137,12 +135,12 @@ package final class ReaderClient: Sendable {
     return try fence.get()
   }
 
-  /// Lets go of the processes that have ended by themselves; until then the system keeps their exit status. One that should have
-  /// ended and has not is killed: one that is idle for longer than `time`. Returns whether any is left. Does not block.
+  /// Releases processes that have ended by themselves; until then the system keeps their exit status. A process that has been idle for longer than
+  /// `time` should have ended; if it has not, it is killed. Returns whether any process is left. Does not block.
   package func tidy(endingAfter time: Duration = ReaderClient.readersStay) -> Bool {
     var isLeft = false
     for seat in common.state.withLock({ $0.seats }) {
-      // Where somebody reads, a process runs.
+      // If somebody holds the lock, a process is reading.
       let runs = seat.process.withLockIfAvailable { process in
         if let idle = process, idle.hasEnded() { process = nil }
         if let idle = process, Deadline.now - idle.lastUse >= time {
@@ -157,25 +155,24 @@ package final class ReaderClient: Sendable {
     return isLeft || hangs
   }
 
-  /// Longer than a reader waits for work before it ends.
+  /// A little longer than a reader stays without work.
   package static let readersStay = Duration.seconds(34)
 
-  /// Calls `body`, on any thread, whenever a process was started: then there will be something to tidy up. It replaces
-  /// what was given before.
+  /// Sets the function that is called, on any thread, whenever a process was started, because `tidy` will be needed then. It replaces the one before.
   package func whenStarted(_ body: @escaping @Sendable () -> Void) {
     common.state.withLock { $0.whenStarted = body }
   }
 
-  /// The numbers of the processes that are idle now, for tests.
+  /// The numbers of the idle processes, for tests.
   package var idleProcesses: [Int32] {
     seats.compactMap { seat in seat.process.withLockIfAvailable { $0?.number } ?? nil }
   }
 
   // MARK: Processes
 
-  /// Calls `body` with the place of a process that nobody else uses meanwhile; waits for one if all are in use.
+  /// Calls `body` with a process place that nobody else uses at the same time; waits for one if all are in use.
   private func withProcess<Result: Sendable>(_ body: (inout ReaderProcess?) -> Result) -> Result {
-    // To start a process takes longer than to read most files, so one that runs already is preferred.
+    // Starting a process takes longer than reading most files, so a place with a running process is preferred.
     for seat in seats + lenders {
       if let result = seat.process.withLockIfAvailable({ $0 == nil ? nil : body(&$0) }) ?? nil {
         return result
@@ -187,7 +184,7 @@ package final class ReaderClient: Sendable {
     return seats[Int.random(in: seats.indices)].process.withLock { body(&$0) }
   }
 
-  /// The process in this place; it is started if there is none, or one that was told another character set.
+  /// The process in this place. It is started if there is none, or if the present one has another character set.
   private func running(_ process: inout ReaderProcess?) throws(ReaderProcess.Refusal) -> ReaderProcess {
     let charset = charset
     if let process, process.charset == charset {
@@ -209,7 +206,7 @@ package final class ReaderClient: Sendable {
     return new
   }
 
-  /// How often a process is started that somebody kills before it is ready.
+  /// How often a process that somebody kills before it is ready is started again.
   private static let mostStarts = 10
 
   private static func start(
@@ -237,14 +234,14 @@ package final class ReaderClient: Sendable {
     return answers
   }
 
-  /// So many files are held open at most.
+  /// The most files that are held open at once.
   private static let filesAtOnce = 64
 
   private func answers(
     aboutFew files: [FilePath], _ wanted: ReaderRequest.Wanted, _ looking: (FilePath) -> Void
   ) -> [ReaderAnswer] {
     var reading = Reading(files, wanted, patience)
-    // Before a process is taken: where a disk does not answer, only this caller hangs, and no process with it.
+    // The files are opened before a process is taken, so that if a disk does not answer, only this caller waits, and no process with it.
     reading.open(looking, skipping: reason(against:))
     guard !reading.plan.isDone else { return reading.answers(elseFailing: .broken) }
     return withProcess { process in
@@ -274,7 +271,7 @@ package final class ReaderClient: Sendable {
     return reading.answers(elseFailing: .broken)
   }
 
-  /// Reads one file, and lets whoever asks for its tags meanwhile wait for the answer.
+  /// Reads one file, so that others who ask for its tags meanwhile get the same answer.
   private func sharing(_ file: FilePath, _ read: () -> [ReaderAnswer]) -> [ReaderAnswer] {
     let key = SharedReading.Key(file: file, charset: charset)
     let shared = SharedReading()
@@ -287,8 +284,8 @@ package final class ReaderClient: Sendable {
     }
   }
 
-  /// What somebody else's reading of the same file gives, once it is done; nil if nobody reads that file alone. A file among many
-  /// is not waited for.
+  /// The answer of another caller that is reading the same file alone, once it is there; nil if there is none. A file that is read among many is not
+  /// waited for.
   private func answerUnderWay(about file: FilePath) -> ReaderAnswer? {
     let key = SharedReading.Key(file: file, charset: charset)
     return common.state.withLock { $0.readings[key] }?.answer.withLock { $0 }
@@ -302,7 +299,7 @@ package final class ReaderClient: Sendable {
     if isNews { tell(.missing(reason)) }
   }
 
-  /// Why a file is left alone; nil if it is not.
+  /// Why a file must not be read; nil if it may.
   private func reason(against file: FileInHand) -> String? {
     common.state.withLock { $0.killers.reason(against: file) }
   }
@@ -313,7 +310,7 @@ package final class ReaderClient: Sendable {
   }
 }
 
-/// A reading of the tags of one file. Whoever reads holds the lock until there is an answer.
+/// A reading of the tags of one file that others can wait for. The thread that reads holds the lock until there is an answer.
 private final class SharedReading: Sendable {
   struct Key: Hashable {
     let file: FilePath
@@ -330,7 +327,7 @@ struct FileInHand: Hashable {
   let modified: Int64
 }
 
-/// The files that readers have died on, the latest ones. A file that has changed since is not meant any more.
+/// The files on which readers died, the latest ones. A file that has changed since then no longer counts.
 struct KillerList {
   private static let most = 1_024
   private var reasons: [FileInHand: String] = [:]

@@ -6,15 +6,15 @@ package import MediaModel
 internal import ReaderModel
 internal import Synchronization
 
-/// Where the program is that reads files.
+/// Where the program that reads files is.
 package enum ReaderProgram {
   /// Its name.
   package static let name: FilePath = "fermata-reader"
   /// The name of the program that measures loudness: a reader with decoders.
   package static let loudnessName: FilePath = "fermata-loudness"
 
-  /// The program beside this one, as it is built, or where it is installed with it, or, for the programs of others, where the system has
-  /// it; nil if it is in none of these places.
+  /// The path of the program that reads files. It is searched for beside this program, as after a build; where it is installed with this program;
+  /// and, for other people's programs, where the system has it. Nil if it is in none of these places.
   package static var installed: FilePath? { installed(name) }
 
   /// The program that measures loudness; nil if it is not there.
@@ -32,24 +32,24 @@ package enum ReaderProgram {
 /// One process that reads files, and the connection to it. Owns both; `deinit` ends the process. Used by one thread at a
 /// time.
 final class ReaderProcess {
-  /// Why a process can't be started, as the end of a sentence.
+  /// Why a process can't be started; the reason is worded as the end of a sentence.
   struct Refusal: Error {
     let reason: String
-    /// Whether somebody killed it before it was ready; then another try may do.
+    /// Whether somebody killed the process before it was ready; then another try may succeed.
     var wasKilled = false
   }
 
-  /// What the process was told when it was started.
+  /// The character set with which the process was started.
   let charset: String?
-  /// Its protections, as it says.
+  /// The process's protections, as it reports them.
   private(set) var fence: ReaderFence = []
   let socket: PacketSocket
   /// The process's number in the system.
   let number: Int32
   private var isOver = false
-  /// When somebody used it last.
+  /// When the process was last used.
   private(set) var lastUse = Deadline.now
-  /// How long a process may take to begin.
+  /// How long a process may take to become ready.
   private static let patience = Duration.seconds(10)
 
   /// Starts the program, and waits until it says that it is ready. Blocks for some milliseconds.
@@ -73,8 +73,8 @@ final class ReaderProcess {
 
   deinit { if !isOver { _ = end(isClosed: false) } }
 
-  /// The program runs in an environment of its own: nothing there changes what it does. Its connection is what others
-  /// have as standard input. `words` are its role, and what belongs to that.
+  /// Starts the program with a fixed environment, so that nothing in ours changes what it does. Its connection takes the place of standard input.
+  /// `words` are its role, and the role's arguments.
   static func start(
     _ program: FilePath, _ words: [String], socket: Int32
   ) throws(PacketSocket.Failure) -> Int32 {
@@ -93,7 +93,7 @@ final class ReaderProcess {
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    // A group of its own: a Ctrl-C at the terminal is for the player.
+    // A process group of its own, so that a Ctrl-C at the terminal reaches only the player.
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 
@@ -131,17 +131,17 @@ final class ReaderProcess {
     fence = greeting.fence
   }
 
-  /// Whether the process has ended by itself. Then nothing is left of it, and this object is of no use any more.
+  /// Whether the process has ended by itself. If so, its exit status is collected, and this object can't be used any more.
   func hasEnded() -> Bool {
     if !isOver { isOver = waitpid(number, nil, WNOHANG) != 0 }
     return isOver
   }
 
-  /// Notes that somebody uses the process now.
+  /// Notes that the process is being used now.
   func use() { lastUse = Deadline.now }
 
-  /// Kills a process that does not end by itself, because it was stopped or taken over. Does not block: one that hangs in the kernel is
-  /// looked at again later. This object is of no use afterwards.
+  /// Kills a process that should have ended and has not, for instance because it was stopped. Does not block: a process that hangs in the kernel is
+  /// checked again later. This object can't be used afterwards.
   func abandon() {
     kill(number, SIGKILL)
     isOver = true
@@ -165,18 +165,17 @@ final class ReaderProcess {
     /// Its exit status if it ended by itself.
     var status: Int32 = 0
 
-    /// How it ended, as a clause.
+    /// The end, worded as a clause.
     var sentence: String {
       signal.map { "signal \($0) ended the reader" } ?? "the reader ended with status \(status)"
     }
   }
 
-  /// How long a process may take to end by itself after its socket was closed, and how long one that was killed may hang
-  /// in the kernel before it is left behind.
+  /// How long a process may take to end by itself after its socket was closed, and how long to wait for one that was killed and hangs in the kernel.
   private static let endTakes = Duration.seconds(1)
 
-  /// Waits for the end of a process whose socket is closed, or kills it. Afterwards there is no process any more, or one
-  /// that hangs in the kernel and dies when its disk answers.
+  /// Waits for the end of a process whose socket is closed, or kills it. Afterwards the process has ended, or it hangs in the kernel and ends when
+  /// its disk answers.
   func end(isClosed: Bool) -> End {
     isOver = true
     defer { Leftovers.reap() }
@@ -195,7 +194,7 @@ final class ReaderProcess {
     while unsafe waitpid(number, &status, WNOHANG) == 0 {
       guard deadline.millisecondsLeft > 0 else { return nil }
       var watched = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
-      // Where the kernel gives no handle, it is asked again and again.
+      // On a kernel without process handles, the process is polled.
       _ = unsafe poll(&watched, handle >= 0 ? 1 : 0, handle >= 0 ? deadline.millisecondsLeft : 5)
     }
     let code = status & 0x7f
@@ -203,14 +202,14 @@ final class ReaderProcess {
   }
 }
 
-/// Processes that were killed and still hang in the kernel, on a disk that does not answer. They are looked at again
-/// whenever another process ends or readers are tidied up, so that none stays behind as a zombie. Any thread.
+/// Processes that were killed and still hang in the kernel, on a disk that does not answer. They are checked whenever another process ends or readers
+/// are tidied up, so that none stays as a zombie. Any thread.
 enum Leftovers {
   private static let processes = Mutex<[Int32]>([])
 
   static func add(_ process: Int32) { processes.withLock { $0.append(process) } }
 
-  /// Returns whether any is left.
+  /// Collects the exit status of those that have ended. Returns whether any is left.
   @discardableResult
   static func reap() -> Bool {
     processes.withLock { left in

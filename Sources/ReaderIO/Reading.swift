@@ -4,13 +4,13 @@ internal import Glibc
 internal import MediaModel
 internal import ReaderModel
 
-/// One call's files on their way through readers: opens them, sends them, collects the answers, and judges why a reader
-/// is gone. `ReadingPlan` decides the order. Used by one thread.
+/// Reads the files of one call with the help of readers: opens them, sends them, collects the answers, and finds out why a reader is gone.
+/// `ReadingPlan` decides the order. Used by one thread.
 struct Reading {
   /// Why a reader can't be used any more.
   struct Stop: Error {
     let death: ReadingPlan.Death
-    /// The end of a sentence about the file.
+    /// The reason, worded as the end of a sentence about the file.
     let reason: String
   }
 
@@ -19,13 +19,13 @@ struct Reading {
   private let wanted: ReaderRequest.Wanted
   private let patience: Duration
   private var answers: [ReaderAnswer?]
-  /// What is asked for by the batches in flight, in their order.
+  /// The requests that have been sent and are not fully answered, in order.
   private var asked: [ReaderAnswers] = []
   /// The state of the files that were opened.
   private var inHand: [Int: FileInHand] = [:]
   /// The files that are open and not sent yet.
   private let opened = OpenedFiles()
-  /// The processor time that the reader had used when it began with the batch that it answers now.
+  /// The processor time that the reader had used when it began to answer the present batch.
   private var usedBefore: Duration?
   private var lastNumber: UInt32 = 0
 
@@ -46,14 +46,14 @@ struct Reading {
       files[index] = (file.giveUp(), size)
     }
 
-    /// Gives up a file: whoever takes it closes it.
+    /// Takes a file out; the caller has to close it.
     func take(_ index: Int) -> OpenFile? {
       guard let file = files.removeValue(forKey: index) else { return nil }
       return OpenFile(owning: file.descriptor, size: file.size)
     }
   }
 
-  /// Opens all files ahead. Those that can't be read have their answer then. `skipping` says why a file is left alone.
+  /// Opens all files ahead. A file that can't be opened gets its answer now. `skipping` returns why a file must not be read.
   mutating func open(_ looking: (FilePath) -> Void, skipping: (FileInHand) -> String?) {
     for index in files.indices {
       looking(files[index])
@@ -61,15 +61,16 @@ struct Reading {
         answers[index] = .failure(error)
       }
     }
-    // Then no process is needed.
+    // Everything is answered, so no process is needed.
     if answers.allSatisfy({ $0 != nil }) { plan = ReadingPlan(count: 0) }
   }
 
   /// The answers in the order of the files.
   func answers(elseFailing failure: ReadFailure) -> [ReaderAnswer] { answers.map { $0 ?? .failure(failure) } }
 
-  /// Reads with this process as long as it lives and something is left. `looking` is called where it goes on, and `skipping` says why a
-  /// file is left alone.
+  /// Reads with this process as long as it runs and files are left. `looking` is called with files that are being read, and `skipping` returns why a
+  /// file must not be read.
+  ///
   /// - Throws: if the process can't be used any more; it is ended then.
   mutating func go(
     on process: ReaderProcess, _ looking: (FilePath) -> Void, skipping: (FileInHand) -> String?
@@ -83,7 +84,7 @@ struct Reading {
     throw Stop(death: .fault, reason: "the reader answered what makes no sense")
   }
 
-  /// Sends and receives until everything is answered. False if the reader said what no reader says.
+  /// Sends and receives until everything is answered. Returns false if the reader sent an invalid message.
   private mutating func converse(
     with process: ReaderProcess, _ looking: (FilePath) -> Void, _ skipping: (FileInHand) -> String?
   ) throws(PacketSocket.Failure) -> Bool {
@@ -99,7 +100,7 @@ struct Reading {
     return true
   }
 
-  /// Sends the files of a batch, and opens those again that were sent to a reader before. Our own descriptors are closed at the end.
+  /// Sends the files of a batch. Files that were sent to an earlier reader are opened again. Our own descriptors are closed at the end.
   private mutating func send(
     _ batch: [Int], to process: ReaderProcess, _ skipping: (FileInHand) -> String?
   ) throws(PacketSocket.Failure) {
@@ -130,7 +131,7 @@ struct Reading {
     try process.socket.send(request.bytes, files: descriptors, until: Deadline(in: patience))
   }
 
-  /// A file that was opened ahead, or is opened again for another reader.
+  /// A file that was opened ahead, or that is opened again for another reader.
   private mutating func take(
     _ index: Int, _ skipping: (FileInHand) -> String?
   ) throws(ReadFailure) -> OpenFile {
@@ -160,30 +161,29 @@ struct Reading {
     plan.answered()
   }
 
-  /// Ends the process and says why it is of no use any more.
+  /// Ends the process and finds out why it can't be used any more.
   private func judge(_ failure: PacketSocket.Failure, _ process: ReaderProcess) -> Stop {
-    // Asked before it is killed, and without what it used for the files before: a reader that has read a thousand files has computed for
-    // long.
+    // Asked before the process is killed, and reduced by the time for earlier files, because a reader of a thousand files has used much in all.
     let used = process.used.flatMap { used in usedBefore.map { used - $0 } } ?? patience
     let end = process.end(isClosed: failure == .ended)
     switch failure {
-    // Reading takes milliseconds of computing. Who used no more has waited.
+    // Reading takes milliseconds of computing. A process that has used little more was waiting for a disk.
     case .late where used < patience / 8: return Stop(death: .disk, reason: "its disk does not answer")
     case .late: return Stop(death: .fault, reason: "the reader came to no end")
     case .ended where end.signal == SIGKILL || end.signal == nil && end.status == 0:
       return Stop(death: .outside, reason: "the reader was killed again and again")
     case .ended: return Stop(death: .fault, reason: end.sentence)
-    // We are short of something, and no file is to blame.
+    // This program lacks something, so no file is the cause.
     case .system: return Stop(death: .outside, reason: end.sentence)
     }
   }
 
-  /// Notes that the process is gone. Returns the files that are to blame, with the reason.
+  /// Notes that the process is gone. Returns the files that caused it, with the reason.
   mutating func take(_ stop: Stop) -> [(FileInHand, String)] {
     asked = []
     let lost = plan.died(stop.death)
     for index in lost {
-      // What is unreadable is tried again by the next who asks; a killer is left alone.
+      // An unreadable file is tried again at the next call; a killer is not read any more.
       let failure: ReadFailure =
         switch stop.death {
         case .disk: .unreadable(ETIMEDOUT)

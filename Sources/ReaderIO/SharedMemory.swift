@@ -2,15 +2,15 @@
 internal import CLinux
 internal import Glibc
 
-/// Memory that two processes have. Owns the mapping. The other process may write to it at any time, so what is read here may be
+/// Memory that is shared with another process. Owns the mapping. The other process may write to it at any time, so bytes that are read here may be
 /// anything. Used by one thread at a time.
 @safe
 package final class SharedMemory {
   private let base: UnsafeMutableRawPointer
   private let size: Int
 
-  /// New memory, and a descriptor that leads to it, which the caller owns. It can't be made smaller: who reads what is not there any more
-  /// dies of it.
+  /// New shared memory, and a descriptor for it, which the caller owns. The memory can't be made smaller, because a process that reads beyond its end
+  /// is killed.
   static func make(_ size: Int) throws(PacketSocket.Failure) -> (memory: SharedMemory, descriptor: Int32) {
     let descriptor = unsafe memfd_create("sound", clinux_memfd_cloexec | clinux_memfd_sealing)
     guard descriptor >= 0 else { throw .system(errno) }
@@ -24,7 +24,7 @@ package final class SharedMemory {
     return (memory, descriptor)
   }
 
-  /// The memory that a descriptor leads to, which stays open; nil if it can't be had.
+  /// The memory of a descriptor, which stays open; nil if it can't be mapped.
   package init?(_ descriptor: Int32, _ size: Int) {
     let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else { return nil }
@@ -34,7 +34,7 @@ package final class SharedMemory {
 
   deinit { unsafe munmap(base, size) }
 
-  /// Lets `body` use a part of the memory, during the call.
+  /// Calls `body` with a part of the memory, which is valid during the call only.
   package func with<Result, Failure: Error>(
     _ range: Range<Int>, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

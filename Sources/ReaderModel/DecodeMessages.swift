@@ -2,33 +2,33 @@
 package import AudioModel
 import MediaModel
 
-/// The conversation of an agent with the process that decodes one sound for it, in the role `decode`.
+/// The messages between an agent and the process that decodes one sound for it, in the role `decode`.
 ///
-/// The agent asks, and the other side answers; in between it may ask for bytes of the file, which the agent reads. So that process
-/// has no file at all, and a disk that does not answer is never its fault. Bytes and samples travel in memory that both have; the
-/// messages say how much of it counts. The agent believes nothing of what the other side says.
+/// The agent sends orders, and the process answers; before its answer it may ask for bytes of the file, which the agent reads. So that process has no
+/// access to any file, and never hangs on a disk. Bytes and samples are passed in shared memory; the messages say how much of it is valid. The agent
+/// checks everything that the process sends.
 package enum DecodeProtocol {
   /// The version of everything below.
   package static let version: UInt16 = 1
-  /// Bytes of the shared memory that samples travel in: it begins with them.
+  /// The size of the part of the shared memory for samples, which comes first.
   package static let sampleBytes = 512 << 10
-  /// Bytes of the shared memory, behind the samples, that pieces of the file travel in.
+  /// The size of the part of the shared memory for pieces of the file, which follows.
   package static let inputBytes = 128 << 10
   package static let memorySize = sampleBytes + inputBytes
-  /// How many bytes of a file one order may ask for. A decoder that has lost its way would search the whole file, whatever its size. A
-  /// seek in AAC without an index reads all that is before its target: this is ten hours of it.
+  /// How many bytes of a file one order may ask for. Without a limit, a decoder that finds no frame would search the whole file, however large it is.
+  /// A seek in AAC without an index reads everything before its target; this limit is ten hours of that.
   package static let mostBytesAnOrder = 512 << 20
-  /// No packet is larger.
+  /// The largest size of a packet.
   package static let largestPacket = 4_096
-  /// Bytes of the longest text in an answer.
+  /// The longest text in an answer, in bytes.
   static let longestText = 1_024
 }
 
-/// The second message of a process in this role, after its greeting: whether it can decode at all.
+/// The second message of a process in this role, after its greeting: whether it can decode.
 package enum DecodeReadiness: Sendable, Equatable {
-  /// It can, with this release of FFmpeg.
+  /// The process can decode, with this release of FFmpeg.
   case ready(String)
-  /// It can't; the value says why, in the words of the system's loader.
+  /// The process can't decode; the text says why, in the words of the system's loader.
   case missing(String)
 
   package var bytes: [UInt8] {
@@ -45,7 +45,7 @@ package enum DecodeReadiness: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// The message in a packet; nil if it is none, or one of another version.
+  /// The message in a packet; nil if the packet is not valid, or of another version.
   package init?(_ packet: [UInt8]) {
     var cursor = ByteCursor(packet)
     guard cursor.number(2, .bigEndian) == Int(DecodeProtocol.version),
@@ -56,17 +56,17 @@ package enum DecodeReadiness: Sendable, Equatable {
   }
 }
 
-/// What the agent asks of a process that decodes.
+/// An order of the agent to a process that decodes.
 package enum DecodeOrder: Sendable, Equatable {
-  /// Open a file of this many bytes, whose container FFmpeg calls by this name.
+  /// Open a file of this size in this container.
   case open(DecodeContainer, size: Int)
   /// Decode up to this many frames into the shared memory.
   case decode(frames: Int)
-  /// Decode up to this many frames, and forget them.
+  /// Decode up to this many frames, and drop them.
   case drop(frames: Int)
   /// Go to a frame.
   case seek(frame: Int)
-  /// So many bytes, asked for by `DecodeReply.needs`, are in the shared memory: 0 at the end, nil if they can't be had.
+  /// The bytes that `DecodeReply.needs` asked for are in the shared memory: this many, 0 at the end of the file, nil if they can't be had.
   case bytes(Int?)
 
   package var bytes: [UInt8] {
@@ -87,7 +87,7 @@ package enum DecodeOrder: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// The order in a packet; nil if it is none.
+  /// The order in a packet; nil if the packet is not valid.
   package init?(_ packet: [UInt8]) {
     var cursor = ByteCursor(packet)
     guard let kind = cursor.number(1, .bigEndian), let bits = cursor.bits() else { return nil }
@@ -110,18 +110,18 @@ package enum DecodeOrder: Sendable, Equatable {
   }
 }
 
-/// The containers that are opened for decoding: one demuxer each. Which one it is our own look at the content says; nothing is tried.
+/// The containers that can be decoded, one for each demuxer. We find out the container from the content; FFmpeg does not guess.
 package enum DecodeContainer: UInt8, Sendable, CaseIterable {
   case mp4, adts, wavPack, monkeys, windowsMedia, matroska, trueAudio, ac3, eac3, dts, dsf, dsdiff, musepack7,
     musepack8
 }
 
-/// What a process answers that decodes.
+/// The answer of a process that decodes.
 package enum DecodeReply: Sendable, Equatable {
-  /// It needs so many bytes of the file first, from this offset on.
+  /// The process needs this many bytes of the file first, from this offset on.
   case needs(offset: Int, count: Int)
   case opened(DecodedSound)
-  /// So many frames are in the shared memory, or were forgotten; 0 at the end.
+  /// This many frames are in the shared memory, or were dropped; 0 at the end.
   case frames(Int)
   case sought
   case failed(DecodeFailure)
@@ -148,7 +148,7 @@ package enum DecodeReply: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// The answer in a packet; nil if it is none.
+  /// The answer in a packet; nil if the packet is not valid.
   package init?(_ packet: [UInt8]) {
     var cursor = ByteCursor(packet)
     switch cursor.number(1, .bigEndian) {
@@ -175,9 +175,9 @@ package enum DecodeReply: Sendable, Equatable {
   }
 }
 
-/// A sound that was opened in the other process.
+/// The description of a sound that the other process has opened.
 package struct DecodedSound: Sendable, Equatable {
-  /// How many frames it has, as far as is known before it is decoded.
+  /// How many frames the sound has, as far as that is known before it is decoded.
   package enum Length: Sendable, Equatable {
     case exact(Int)
     case estimated(Int)
@@ -228,32 +228,32 @@ package struct DecodedSound: Sendable, Equatable {
   }
 }
 
-/// Why something could not be decoded, or not any further.
+/// Why a sound could not be decoded, or not any further.
 package struct DecodeFailure: Error, Sendable, Equatable {
   package enum Kind: UInt8, Sendable {
     /// The content breaks the rules of its format.
     case damaged
-    /// There is no sound in it.
+    /// There is no sound in the file.
     case silent
-    /// It is recognised, but not decoded here.
+    /// The format is recognised, but not decoded here.
     case unsupported
     /// The process decodes no sound at all: a library is missing.
     case missing
-    /// The process died of the file, or came to no end with it.
+    /// The process died of the file, or did not finish with it in time.
     case died
-    /// No process can be started, or this one was ended from outside.
+    /// No process can be started, or the process was ended from outside.
     case noProcess
   }
 
   package let kind: Kind
-  /// The rest of a sentence that begins with the file's name.
+  /// The reason, worded as the rest of a sentence that begins with the file's name.
   package let reason: String
 
   package init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }
 }
 
 extension ByteWriter {
-  /// Adds a short text with its length before it; it is cut if it is too long.
+  /// Adds a short text after its length; a text that is too long is cut.
   mutating func add(text: String) {
     let text = Array(text.utf8.prefix(DecodeProtocol.longestText))
     add(UInt16(text.count))
@@ -262,7 +262,7 @@ extension ByteWriter {
 }
 
 extension ByteCursor {
-  /// Takes a text as `add(text:)` writes it. What is no text in it becomes replacement characters.
+  /// Takes a text as `add(text:)` writes it. Bytes that are not valid UTF-8 become replacement characters.
   fileprivate mutating func decodeText() -> String? {
     guard let count = number(2, .bigEndian), count <= DecodeProtocol.longestText, let bytes = take(count)
     else {
@@ -272,26 +272,26 @@ extension ByteCursor {
   }
 }
 
-/// A process that decodes one sound at a time, as its user sees it. Used by one thread at a time; calls block.
+/// A process that decodes one sound at a time. Used by one thread at a time; calls block.
 package protocol SoundDecoding: AnyObject {
-  /// Gives an order and returns its answer. While it is carried out, `supply` is called to put bytes of the file, from an offset on,
-  /// to the front of a span; it returns how many those are, 0 at the end, and nil if they can't be had. After a failure that is
-  /// `died` or `noProcess`, this object is of no use any more.
+  /// Gives an order and returns its answer. Meanwhile `supply` is called with an offset and a span: it puts bytes of the file, from that offset on,
+  /// at the front of the span, and returns how many there are, 0 at the end, or nil if they can't be had. After a failure that is `died` or
+  /// `noProcess`, this object can't be used any more.
   func carryOut(
     _ order: DecodeOrder, supply: (_ offset: Int, _ bytes: inout MutableRawSpan) -> Int?
   ) throws(DecodeFailure) -> DecodeReply
 
-  /// Copies the samples of the last answer to the front of `samples`, as many as that says there are.
+  /// Copies the samples of the last answer to the front of `samples`; `count` is the number in that answer.
   func copySamples(_ count: Int, into samples: inout MutableSpan<Float>)
 
-  /// Whether the process has ended for want of work: then the same can be asked of another.
+  /// Whether the process has ended for lack of work. If so, the same order can be given to another process.
   var hasRetired: Bool { get }
 }
 
-/// Where processes come from that decode. Any thread.
+/// A supply of processes that decode. Any thread.
 package protocol SoundDecodings: Sendable {
   /// A process that nobody else uses. Blocks for some milliseconds if one has to be started.
   func take() throws(DecodeFailure) -> any SoundDecoding
-  /// Gives back a process, which may be taken by the next who needs one.
+  /// Gives back a process, for others to take.
   func giveBack(_ decoding: any SoundDecoding)
 }

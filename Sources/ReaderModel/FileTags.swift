@@ -2,9 +2,9 @@
 package import AudioModel
 package import MediaModel
 
-/// What reading a file's tags found.
+/// The result of reading a file's tags.
 package struct FileTags: Sendable, Equatable {
-  /// The tags' values, and the length as the file claims it; playing may find another.
+  /// The tags' values, and the length that the file states; playing may find another.
   package var tags: MediaTags
   /// The sound's rate and channels; nil if the file doesn't state them or they can't be played.
   package var format: AudioFormat?
@@ -33,15 +33,15 @@ package enum ReadFailure: Error, Sendable, Hashable {
   case unknownFormat
   /// The format is known, but the file does not describe its sound.
   case broken
-  /// Reading the file ended the process that reads tags, or made it hang. The file is not read again until it changes.
-  /// The value says what happened, as the end of a sentence.
+  /// Reading the file ended the process that reads tags, or made it hang. The file is not read again until it changes. The text says what happened,
+  /// worded as the end of a sentence.
   case killedReader(String)
-  /// The process that reads tags can't be started. The value says why, as the end of a sentence.
+  /// The process that reads tags can't be started. The text says why, worded as the end of a sentence.
   case readerMissing(String)
 }
 
 extension ReadFailure: CustomStringConvertible {
-  /// The reason and what to do, as the end of a sentence that begins with the file.
+  /// The reason and the remedy, worded as the end of a sentence that begins with the file.
   package var description: String {
     switch self {
     case .unreadable(let code): "can't be read (error \(code)); check the path and its permissions"

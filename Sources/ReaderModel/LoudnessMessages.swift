@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// The conversation of an agent with the process that measures how loud a file sounds.
+/// The messages between an agent and the process that measures how loud a file sounds.
 ///
-/// After its greeting, which is that of every reader, the process takes one file at a time. It measures some seconds of sound for each
-/// order, so the agent hears often that it goes on, and may let a file be at any time. The agent believes nothing of what it says.
+/// After the greeting that every reader sends, the process takes one file at a time. It measures some seconds of sound for each order. So the agent
+/// often learns that it makes progress, and can give up a file at any time. The agent checks everything that the process sends.
 package enum LoudnessProtocol {
-  /// No packet is larger.
+  /// The largest size of a packet.
   package static let largestPacket = 16 << 10
   /// How many seconds of sound are measured for one order.
   package static let secondsAStep = 5
-  /// No sound is measured further: nobody has one that long, but a file that was made to do harm may never end.
+  /// Longer sounds are measured only up to here. Nobody has any that long, but a malicious file may never end.
   package static let mostSeconds = 100 * 3_600
-  /// Bytes of the longest reason.
+  /// The longest text of a reason, in bytes.
   static let longestText = 1_024
 }
 
-/// What the agent asks for.
+/// An order of the agent.
 package enum LoudnessOrder: Sendable, Equatable {
-  /// Begin with the file that comes with this packet, which has so many bytes.
+  /// Begin with the file that comes with this packet, which has this size.
   case begin(size: Int)
   /// Go on with the same file.
   case goOn
@@ -34,7 +34,7 @@ package enum LoudnessOrder: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// The order in a packet; nil if it is none.
+  /// The order in a packet; nil if the packet is not valid.
   package init?(_ packet: [UInt8]) {
     var cursor = ByteCursor(packet)
     switch cursor.number(1, .bigEndian) {
@@ -48,9 +48,9 @@ package enum LoudnessOrder: Sendable, Equatable {
   }
 }
 
-/// What the process answers to each order.
+/// The answer of the process to each order.
 package enum LoudnessReply: Sendable, Equatable {
-  /// There is more of the file.
+  /// The step was measured, and there is more of the file.
   case going
   case measured(MeasuredLoudness)
   case failed(LoudnessFailure)
@@ -72,7 +72,7 @@ package enum LoudnessReply: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// The answer in a packet; nil if it is none, or says what can't be.
+  /// The answer in a packet; nil if the packet is not valid or its values are impossible.
   package init?(_ packet: [UInt8]) {
     var cursor = ByteCursor(packet)
     switch cursor.number(1, .bigEndian) {
@@ -91,7 +91,7 @@ package enum LoudnessReply: Sendable, Equatable {
 }
 
 extension MeasuredLoudness {
-  /// What a sound can be like at the most; its blocks end there too.
+  /// The range of loudness that a sound can have; its blocks are limited to the same range.
   private static let possible = -70.0...30.0
 
   fileprivate init?(_ cursor: inout ByteCursor) {
@@ -112,20 +112,20 @@ package struct LoudnessFailure: Error, Sendable, Equatable {
   package enum Kind: UInt8, Sendable {
     /// The file has no sound that can be decoded.
     case unfit
-    /// A library is missing that would decode it.
+    /// A library that is needed to decode the file is missing.
     case missing
     /// The disk did not deliver its bytes, or the file is not there.
     case unreadable
-    /// The process died of it, or came to no end with it.
+    /// The process died of the file, or did not finish with it in time.
     case died
     /// No process can be started.
     case noProcess
-    /// The caller called it off.
+    /// The caller cancelled the measurement.
     case calledOff
   }
 
   package let kind: Kind
-  /// The rest of a sentence that begins with the file's name.
+  /// The reason, worded as the rest of a sentence that begins with the file's name.
   package let reason: String
 
   package init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// What to do about a library that the system's loader did not find.
+/// Advice for a library that the system's loader did not find.
 package enum MissingLibrary {
-  /// The end of a sentence: what is needed. `reason` is what the loader said, such as
-  /// "libavformat.so.59: cannot open shared object file: No such file or directory".
+  /// The advice, worded as the end of a sentence. `reason` is the loader's message, such as "libavformat.so.59: cannot open shared object file: No
+  /// such file or directory".
   package static func advice(_ reason: String) -> String {
     if let package = package(in: reason) { return "needs FFmpeg: install the package \(package)" }
     return "needs FFmpeg, with which this fermata was not built: install libavformat-dev and build it anew"
   }
 
-  /// The package of Debian and Ubuntu that the reason says is missing, so that a user can be told what to install: the name of FFmpeg's
-  /// library and its number, as in "libavformat59".
+  /// The package of Debian and Ubuntu that has the missing library, to tell the user what to install. It is made from the library's name and number,
+  /// as in "libavformat59".
   static func package(in reason: String) -> String? {
     let file = reason.prefix { $0 != ":" }
     let name = file.split(separator: "/").last ?? file

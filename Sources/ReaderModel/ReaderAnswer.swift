@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// What the reader says about one file.
+/// The reader's answer about one file.
 package enum ReaderAnswer: Sendable, Equatable {
   case tags(FileTags)
-  /// The embedded picture; nil if the file has none that desktops show.
+  /// The embedded picture; nil if the file has none in a format that desktops show.
   case picture(CoverPicture?)
   case failure(ReadFailure)
 
-  /// Whether this answers what was asked for.
+  /// Whether this is an answer to such a request.
   func fits(_ wanted: ReaderRequest.Wanted) -> Bool {
     switch self {
     case .tags: wanted == .tags
@@ -22,7 +22,7 @@ package enum ReaderAnswer: Sendable, Equatable {
     }
   }
 
-  /// The record with its length before it, as it stands in an answer.
+  /// The answer as a record, after its length, in the form in which it is sent.
   package var bytes: [UInt8] {
     let record = record
     var writer = ByteWriter()
@@ -37,12 +37,12 @@ package enum ReaderAnswer: Sendable, Equatable {
     case .failure(.unreadable(let code)):
       [Kind.unreadable] + (0..<4).map { UInt8(truncatingIfNeeded: code >> (24 - 8 * $0)) }
     case .failure(.unknownFormat): [Kind.unknownFormat]
-    // The reader itself finds no other failure.
+    // The reader itself can only find this failure.
     case .failure: [Kind.broken]
     }
   }
 
-  /// The answer in a record; nil if it is none.
+  /// The answer in a record; nil if the record is not valid.
   init?(_ record: ArraySlice<UInt8>) {
     guard let kind = record.first else { return nil }
     let rest = record.dropFirst()
@@ -55,7 +55,7 @@ package enum ReaderAnswer: Sendable, Equatable {
         self = .picture(nil)
         return
       }
-      // Its headers are looked at once more: what the reader says proves nothing.
+      // The picture's headers are checked again here, because the reader may send anything.
       guard let picture = CoverPicture(Array(rest)) else { return nil }
       self = .picture(picture)
     case Kind.unreadable:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// The conversation of an agent with the process that reads files for it. The agent sends requests with open files; the
-/// reader answers with one record for each file, in the same order.
+/// The messages between an agent and the process that reads files for it. The agent sends requests with open files; the reader answers with one
+/// record for each file, in the same order.
 ///
-/// Each message is a packet of its own. The reader's first is a `ReaderGreeting`. Then come `ReaderRequest`s one way and
-/// `ReaderPiece`s the other way. The reader has parsed files of strangers, so the agent believes nothing that it says:
-/// decoding has limits and no input makes it trap.
+/// Each message is a packet of its own. The reader first sends a `ReaderGreeting`. Then the agent sends `ReaderRequest`s, and the reader answers with
+/// `ReaderPiece`s. The reader parses files that may be malicious, so the agent checks everything that it sends: decoding has limits, and no input
+/// makes it trap.
 package enum ReaderProtocol {
   /// The version of everything below. After an upgrade, an agent that still runs may meet a newer reader.
   package static let version: UInt16 = 2
@@ -16,16 +16,16 @@ package enum ReaderProtocol {
   package static let mostInFlight = 2
   /// The most bytes of an answer in one packet. A socket takes a little more than 200 kB at once.
   package static let pieceSize = 64 << 10
-  /// No packet is larger.
+  /// The largest size of a packet.
   package static let largestPacket = pieceSize + 64
 
-  /// Bytes of the longest text that is kept of a file; longer ones are left out.
+  /// The longest text that is kept of a file, in bytes; longer ones are left out.
   package static let longestText = 1 << 20
-  /// Bytes of the largest picture that is kept; larger ones are left out.
+  /// The largest picture that is kept, in bytes; larger ones are left out.
   package static let largestPicture = 16 << 20
   /// The most values of a field with several of them.
   static let mostValues = 256
-  /// Bytes of the largest record about a file's tags. If all texts together are longer, the last ones are left out.
+  /// The largest record about a file's tags, in bytes. If all texts together are longer, the last ones are left out.
   package static let largestRecord = 2 << 20
 }
 
@@ -40,7 +40,7 @@ package struct ReaderGreeting: Sendable, Equatable {
 
   package var bytes: [UInt8] { [UInt8(version >> 8), UInt8(version & 0xff), fence.rawValue] }
 
-  /// The greeting in a packet; nil if it is none. A newer version may have added something behind.
+  /// The greeting in a packet; nil if the packet is not valid. A newer version may have added bytes at the end.
   package init?(_ packet: [UInt8]) {
     var cursor = ByteCursor(packet)
     guard let version = cursor.number(2, .bigEndian), let fence = cursor.number(1, .bigEndian) else {
@@ -50,8 +50,7 @@ package struct ReaderGreeting: Sendable, Equatable {
   }
 }
 
-/// The protections around the process that reads files. Kernels and containers differ in what they allow; the reader
-/// works without any of them.
+/// The protections around the process that reads files. Kernels and containers differ in which of them they allow; the reader works without them too.
 package struct ReaderFence: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 
@@ -78,19 +77,19 @@ package struct ReaderFence: OptionSet, Sendable, Hashable {
   }
 }
 
-/// Asks for something of several files, whose descriptors travel in the same packet.
+/// Asks for something about several files, whose descriptors are sent in the same packet.
 package struct ReaderRequest: Sendable, Equatable {
   package enum Wanted: Sendable, Equatable {
     case tags
-    /// The picture in a sound file, as it is.
+    /// The picture in a sound file, unchanged.
     case picture
-    /// The picture in a sound file, or a file that is a picture, as a PNG that fits into a square of so many pixels.
+    /// The picture in a sound file, or a file that is a picture itself, as a PNG that fits into a square of this many pixels.
     case scaled(edge: Int)
 
-    /// No larger picture is made.
+    /// The size of the largest picture that is made.
     package static let largestEdge = 4_096
 
-    /// What stands in a message: a number for the kind, and one for the size.
+    /// The kind and the size as they are sent.
     fileprivate var code: (kind: UInt8, edge: UInt16) {
       switch self {
       case .tags: (0, 0)
@@ -109,19 +108,19 @@ package struct ReaderRequest: Sendable, Equatable {
     }
   }
 
-  /// What the reader is told about a file. It learns no path.
+  /// The facts about a file that the reader gets. Its path is not among them.
   package struct File: Sendable, Equatable {
     package var size: Int
-    /// Whether the file is named like MPEG audio, which has no mark that shows it.
+    /// Whether the file's name ends like that of MPEG audio, which cannot be recognised by its first bytes.
     package var isNamedMPEG: Bool
 
     package init(size: Int, isNamedMPEG: Bool) { (self.size, self.isNamedMPEG) = (size, isNamedMPEG) }
   }
 
-  /// The answer's pieces carry this number too.
+  /// The number of the request, which the pieces of its answer have too.
   package var number: UInt32
   package var wanted: Wanted
-  /// At most `ReaderProtocol.mostFiles`.
+  /// The files, at most `ReaderProtocol.mostFiles`.
   package var files: [File]
 
   package init(number: UInt32, wanted: Wanted, files: [File]) {
@@ -141,7 +140,7 @@ package struct ReaderRequest: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// The request in a packet; nil if it is none.
+  /// The request in a packet; nil if the packet is not valid.
   package init?(_ packet: [UInt8]) {
     var cursor = ByteCursor(packet)
     guard let number = cursor.number(4, .bigEndian), let kind = cursor.number(1, .bigEndian),
@@ -179,7 +178,7 @@ package struct ReaderPiece: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// The piece in a packet; nil if it is none.
+  /// The piece in a packet; nil if the packet is not valid.
   package init?(_ packet: [UInt8]) {
     var cursor = ByteCursor(packet)
     guard let number = cursor.number(4, .bigEndian), let last = cursor.number(1, .bigEndian), last < 2 else {
@@ -198,9 +197,9 @@ package struct ReaderPiece: Sendable, Equatable {
   }
 }
 
-/// Puts the pieces of one answer together. It holds no more than an honest reader would send.
+/// Joins the pieces of one answer. It takes no more memory than a correct answer needs.
 package struct ReaderAnswers: Sendable {
-  /// What a reader never sends. Whoever gets it ends the reader.
+  /// Thrown for a piece that no correct reader sends. The caller ends the reader.
   package struct Nonsense: Error {
     package init() {}
   }
@@ -208,15 +207,15 @@ package struct ReaderAnswers: Sendable {
   private let request: ReaderRequest
   private var bytes: [UInt8] = []
 
-  /// The beginning of the answer to a request.
+  /// The answer to a request, of which no piece has come yet.
   package init(to request: ReaderRequest) { self.request = request }
 
   package var number: UInt32 { request.number }
 
-  /// Takes the next piece. Returns the answer for each file once this was the last piece, and nil before.
+  /// Takes the next piece. Returns the answer for each file if this was the last piece, and nil otherwise.
   package mutating func take(_ piece: ReaderPiece) throws(Nonsense) -> [ReaderAnswer]? {
     let most = request.wanted == .tags ? ReaderProtocol.largestRecord : ReaderProtocol.largestPicture + 64
-    // Only the last piece may be short, or a reader that lies could keep its caller waiting for ever.
+    // Every piece but the last must be full; otherwise a malicious reader could send tiny pieces for ever.
     guard piece.number == number, piece.isLast || piece.content.count == ReaderProtocol.pieceSize,
       bytes.count + piece.content.count <= request.files.count * (most + 8)
     else { throw Nonsense() }

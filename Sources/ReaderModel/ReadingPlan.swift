@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides which files are read next, and what it means when the reader dies on them.
+/// Decides which files are read next, and what happens when the reader dies.
 ///
-/// Files go out in batches. When a reader dies, any file of the batch that it was answering may be to blame; so these
-/// are read again, each alone. A file on which a second reader dies is given up, and the others have their answers.
+/// Files are sent in batches. When a reader dies, any file of the batch that it was answering may be the cause; so these are read again, each alone.
+/// A file on which a second reader dies is given up, and the others get their answers.
 package struct ReadingPlan: Sendable {
   /// Why a reader is gone.
   package enum Death: Sendable, Equatable {
-    /// It crashed, or computed without an end, or said what no reader says: the file's fault.
+    /// The reader crashed, computed without end, or sent an invalid message: the file is the cause.
     case fault
-    /// It was killed by somebody else, or had ended for want of work: nobody's fault.
+    /// The reader was killed by somebody else, or had ended for lack of work: no file is the cause.
     case outside
-    /// It waited too long for a disk: one that is slow, or one that does not answer at all.
+    /// The reader waited too long for a disk that is slow or does not answer.
     case disk
   }
 
-  /// Batches that wait, the next one first.
+  /// Batches that have not been sent, the next one first.
   private var waiting: [[Int]]
-  /// Files that are read alone, because a reader has died on a batch with them.
+  /// Files that are to be read alone, because a reader died on a batch with them.
   private var alone: [Int] = []
-  /// The batches that are being read, in order.
+  /// The batches that have been sent, in order.
   private var inFlight: [[Int]] = []
   private var suspects: Set<Int> = []
-  /// Files that are read alone because their disk was too slow for all of their batch.
+  /// Files that are to be read alone because their disk was too slow for the whole batch.
   private var slow: Set<Int> = []
-  /// How many readers in a row were killed from outside without an answer.
+  /// How many readers in a row were killed from outside without having answered.
   private var killings = 0
 
-  /// After so many readers that were killed in a row, the files that they had are given up.
+  /// After this many readers in a row that were killed from outside, the files that they had are given up.
   private static let mostKillings = 20
 
-  /// A plan for this many files, which are called by their numbers from 0 on.
+  /// A plan for this many files, which are identified by their numbers from 0 on.
   package init(count: Int) {
     waiting = stride(from: 0, to: count, by: ReaderProtocol.mostFiles).map { start in
       Array(start..<min(count, start + ReaderProtocol.mostFiles))
@@ -43,7 +43,7 @@ package struct ReadingPlan: Sendable {
   /// The batch that the reader answers now; nil if it has nothing to do.
   package var current: [Int]? { inFlight.first }
 
-  /// Takes the batch that is to be sent now; nil if the reader has enough to do, or nothing is left.
+  /// Takes the batch to send now; nil if the reader has enough to do, or if nothing is left.
   package mutating func next() -> [Int]? {
     if let file = alone.first {
       guard inFlight.isEmpty else { return nil }
@@ -58,14 +58,14 @@ package struct ReadingPlan: Sendable {
     return inFlight.last
   }
 
-  /// Takes files out of the batch that `next` gave last, because they are not to be sent after all.
+  /// Takes files out of the batch that `next` returned last, because they are not sent after all.
   package mutating func leaveOut(_ files: Set<Int>) {
     guard let last = inFlight.popLast() else { return }
     let kept = last.filter { !files.contains($0) }
     if !kept.isEmpty { inFlight.append(kept) }
   }
 
-  /// The current batch was answered.
+  /// Call when the current batch was answered.
   package mutating func answered() {
     killings = 0
     guard !inFlight.isEmpty else { return }
@@ -74,7 +74,7 @@ package struct ReadingPlan: Sendable {
     slow.subtract(done)
   }
 
-  /// The reader is gone. Returns the files that are given up for that.
+  /// Call when the reader is gone. Returns the files that are given up because of that.
   package mutating func died(_ death: Death) -> [Int] {
     let unread = inFlight
     inFlight = []
@@ -93,7 +93,7 @@ package struct ReadingPlan: Sendable {
         alone += first
         return []
       }
-      // Not even one file: the disk is dead, and the rest of the batch is on it as well.
+      // Not even one file could be read: the disk does not answer, and the rest of the batch is on it as well.
       let lost = slow.remove(first[0]) == nil ? first : first + alone.filter(slow.contains)
       alone.removeAll(where: lost.contains)
       slow.subtract(lost)
@@ -102,7 +102,7 @@ package struct ReadingPlan: Sendable {
     case .outside:
       killings += 1
       guard killings < Self.mostKillings else { return unread.flatMap { $0 } }
-      // A suspect stays alone.
+      // A file on which a reader may have died stays alone.
       if first.count == 1, suspects.contains(first[0]) {
         alone.insert(first[0], at: 0)
       } else {

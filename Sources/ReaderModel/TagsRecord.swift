@@ -2,8 +2,8 @@
 import AudioModel
 import MediaModel
 
-/// A file's tags as bytes, and back. Texts that do not fit into a record any more are left out; lyrics come last, as
-/// they are the longest and the least missed.
+/// Writes a file's tags as bytes, and reads them. Texts that do not fit into the record are left out; lyrics come last, because they are the longest
+/// and matter least.
 enum TagsRecord {
   static func bytes(of file: FileTags) -> [UInt8] {
     var writer = Writer()
@@ -11,13 +11,13 @@ enum TagsRecord {
     return writer.bytes
   }
 
-  /// The tags in a record, behind its first byte; nil if they can't be tags.
+  /// The tags in a record, after its first byte; nil if the record is not valid.
   static func tags(in record: ArraySlice<UInt8>) -> FileTags? {
     var reader = Reader(record)
     return reader.file()
   }
 
-  /// Tells an empty optional from a full one.
+  /// The byte before a value that is there; a missing value is another byte alone.
   private static let present: UInt8 = 1
 
   private struct Writer {
@@ -72,7 +72,7 @@ enum TagsRecord {
     }
 
     private mutating func add(_ text: String?) {
-      // What is written behind this needs some room too: 5 bytes each for texts and lists without anything in them.
+      // The fields after this one need some room too: 5 bytes for each empty text or list.
       guard let text, bytes.count + text.utf8.count + 128 <= ReaderProtocol.largestRecord else {
         return writer.add(UInt8(0))
       }
@@ -93,7 +93,7 @@ enum TagsRecord {
 
     init(_ record: ArraySlice<UInt8>) { cursor = ByteCursor(record) }
 
-    /// What can't be read is thrown as this, so that the functions below read one field after another.
+    /// Thrown for invalid bytes, so that the functions below can read one field after another.
     private struct Unreadable: Error {}
 
     mutating func file() -> FileTags? {

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// A condition that an item meets or does not meet: there is nothing between, so `not` parts the library in two.
+/// A condition that an item either meets or does not meet. A missing value meets no condition, so `not` exactly inverts the set of items.
 ///
-/// Its text form is `description`, and `init(_:)` reads it back. Both are in Predicates of the command line's contract.
+/// Its text form is `description`, and `init(_:)` reads it back.
 package indirect enum Predicate: Sendable, Hashable {
   case test(PropertyTest)
   case not(Predicate)
-  /// All of them are met; without any, every item meets it.
+  /// All of these conditions are met. An empty list is met by every item.
   case all([Predicate])
-  /// At least one of them is met; without any, no item meets it.
+  /// At least one of these conditions is met. An empty list is met by no item.
   case any([Predicate])
 }
 
-/// One comparison of a property with a value. It can only be made if the property and the value fit, so whatever
-/// carries out a predicate need not ask again.
+/// One comparison of a property with a value. It can only be created if the property and the value fit, so code that evaluates a predicate need not
+/// check that again.
 package struct PropertyTest: Sendable, Hashable {
   package enum Comparison: Sendable, Hashable {
-    /// A flag is set.
+    /// The flag is set.
     case isTrue
     case equals(Operand)
-    /// The text holds this one; case and accents don't count.
+    /// The text contains this one, without regard to case and accents.
     case contains(String)
-    /// The text begins with this one; case and accents don't count.
+    /// The text begins with this one, without regard to case and accents.
     case begins(String)
-    /// The value is one of these. On text, case and accents don't count.
+    /// The value is one of these. Texts are compared without regard to case and accents.
     case isAmong([Choice])
     case less(Operand)
     case lessOrEqual(Operand)
@@ -35,15 +35,15 @@ package struct PropertyTest: Sendable, Hashable {
   package enum Operand: Sendable, Hashable {
     case text(String)
     case number(Double)
-    /// A year, a month, a day or a second, each with everything in it.
+    /// A year, month, day or second; it stands for the whole of it.
     case date(MediaDate)
-    /// So many seconds before the moment at which the question is asked.
+    /// A time this many seconds before the question is asked.
     case ago(Int64)
   }
 
   package enum Choice: Sendable, Hashable {
     case one(Operand)
-    /// Both ends belong to it.
+    /// Both ends are included.
     case range(Operand, Operand)
   }
 
@@ -56,7 +56,7 @@ package struct PropertyTest: Sendable, Hashable {
     (self.property, self.comparison) = (property, comparison)
   }
 
-  /// What does not fit, and which of the three parts of a comparison is to blame.
+  /// The part of a comparison that does not fit, and why.
   struct Fault: Equatable {
     enum Part { case property, comparison, value }
 
@@ -77,7 +77,7 @@ package struct PropertyTest: Sendable, Hashable {
     return nil
   }
 
-  /// The comparisons that one kind of property takes.
+  /// The comparisons that one kind of property allows.
   private struct Forms {
     let kind: ItemProperty.Kind
 
@@ -105,7 +105,7 @@ package struct PropertyTest: Sendable, Hashable {
 }
 
 extension ItemProperty {
-  /// Whether a predicate may ask for it; throws an error that names the property, the reason and what may be asked for.
+  /// Throws if a predicate can't ask for this property; the error names the property, the reason and the possible properties.
   package static func canFilter(by property: ItemProperty) throws(PredicateError) {
     if let refusal = property.filterRefusal { throw PredicateError(refusal) }
   }
@@ -137,7 +137,7 @@ extension ItemProperty.Kind {
     }
   }
 
-  /// What a value of this kind looks like, for messages.
+  /// An example of a value of this kind, for messages.
   fileprivate var example: String {
     switch self {
     case .text: "text in double quotes, such as \"Rock\""
@@ -153,7 +153,7 @@ extension ItemProperty.Kind {
 }
 
 extension PropertyTest.Comparison {
-  /// The values it compares with.
+  /// The values that the comparison names.
   var choices: [PropertyTest.Choice] {
     switch self {
     case .isTrue: []
@@ -167,7 +167,7 @@ extension PropertyTest.Comparison {
 }
 
 extension PropertyTest.Choice {
-  /// The highest number that is compared: every whole number up to it is exact.
+  /// The highest number that can be compared: every whole number up to it is exact as a `Double`.
   private static let most = 9_007_199_254_740_992.0
   /// 10,000 years, in seconds.
   private static let longest: Int64 = 320_000_000_000

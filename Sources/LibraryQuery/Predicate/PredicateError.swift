@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Why an expression is no predicate: what is wrong, where, and what to write instead.
+/// Why a text is not a valid predicate: what is wrong, where, and what to write instead.
 package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A sentence that names the thing, the reason and the alternatives.
   package let message: String
-  /// The expression as it was written; nil for a predicate that was put together by a program.
+  /// The expression as it was written; nil for a predicate that a program has made.
   package let text: String?
-  /// Where in the text's UTF-8 the trouble begins. It is the text's length if something is missing at its end.
+  /// Where in the text's UTF-8 the error is. It is the text's length if something is missing at the end.
   package let offset: Int
 
   package init(_ message: String, in text: String? = nil, at offset: Int = 0) {
@@ -17,17 +17,17 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
     text == nil ? message : "\(message) (at character \(column + 1))"
   }
 
-  /// The number of characters before the trouble.
+  /// The number of characters before the error.
   package var column: Int {
     guard let text else { return 0 }
     let end = text.utf8.index(text.startIndex, offsetBy: min(offset, text.utf8.count))
     return text[..<end].count
   }
 
-  /// Characters of the expression that are shown around the trouble.
+  /// How many characters of the expression are shown around the error.
   private static let width = 72
 
-  /// Two lines for a terminal: the expression, cut to a line's length, and a caret below the trouble. Nil without a text.
+  /// Two lines for a terminal: the expression, cut to the width of a line, and a caret below the error. Nil without a text.
   package var caretText: String? {
     guard let text else { return nil }
     let shown = text.map { $0.unicodeScalars.allSatisfy(Self.isPrintable) ? $0 : " " }

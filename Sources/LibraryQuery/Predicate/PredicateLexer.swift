@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// A piece of an expression, and where in its UTF-8 it begins.
+/// A token of an expression, and its offset in the text's UTF-8.
 struct PredicateToken: Equatable {
   enum Kind: Equatable {
     case word(String)
     case text(String)
     case number(Double)
     case date(MediaDate)
-    /// A length of time in seconds, and whether a sign stood before it.
+    /// A length of time in seconds; `isSigned` tells whether there was a sign before it.
     case span(Int64, isSigned: Bool)
     /// `==`, `(`, `..` and the like.
     case sign(String)
@@ -19,7 +19,7 @@ struct PredicateToken: Equatable {
   let offset: Int
 }
 
-/// Cuts an expression into tokens. Works on bytes, so that nothing in the text can trap it.
+/// Splits an expression into tokens. It works on bytes, so that no text can make it trap.
 struct PredicateLexer {
   private let text: String
   private let bytes: [UInt8]
@@ -27,7 +27,7 @@ struct PredicateLexer {
 
   init(_ text: String) { (self.text, bytes) = (text, Array(text.utf8)) }
 
-  /// The tokens of the text, with an `end` behind them.
+  /// The tokens of the text, followed by an `end` token.
   static func tokens(of text: String) throws(PredicateError) -> [PredicateToken] {
     var lexer = PredicateLexer(text)
     var tokens: [PredicateToken] = []
@@ -84,7 +84,7 @@ struct PredicateLexer {
   }
 
   private static let signs = ["==", "!=", "<=", ">=", "..", "(", ")", "[", "]", ",", "<", ">"]
-  /// What people write who know other languages, and what is written here.
+  /// Operators of other languages, each with ours that means the same.
   private static let foreign = [
     "=": "==", "&&": "and", "&": "and", "||": "or", "|": "or", "!": "not", "'": "double quotes for text",
     "~": "contains",

@@ -2,8 +2,9 @@
 import MediaModel
 
 extension Predicate {
-  /// Reads the text form.
-  /// - Throws: if it is none. The error points at the character and says what to write instead.
+  /// Reads a predicate from its text form.
+  ///
+  /// - Throws: if the text is not valid. The error points at the place and says what to write instead.
   package init(_ text: String) throws(PredicateError) {
     guard text.utf8.count <= PredicateParser.longest else {
       throw PredicateError("the expression is longer than \(PredicateParser.longest) bytes", in: text)
@@ -13,8 +14,7 @@ extension Predicate {
   }
 }
 
-/// Makes a predicate of tokens. How deep and how long an expression may be is limited, so that none uses up the stack
-/// here, or the limits of the database later.
+/// Makes a predicate from tokens. The depth and length of an expression are limited, because of the stack here and because of SQLite's limits.
 struct PredicateParser {
   static let longest = 1 << 16
   static let deepest = 20
@@ -133,7 +133,7 @@ struct PredicateParser {
     let test = Predicate.test(try PropertyTest(property, .isTrue))
     let signAt = token.offset
     guard token.kind == .sign("==") || token.kind == .sign("!=") else {
-      // Any other operator is an error of its own, and anything else is not our business.
+      // Another comparison here is an error of its own. Anything else is left to the caller.
       if case .sign(let sign) = token.kind, ["<", "<=", ">", ">="].contains(sign) {
         try check(property, .less(.number(0)), at: signAt, only: .comparison)
       }
@@ -202,7 +202,7 @@ struct PredicateParser {
     return accept("..") ? .range(first, try operand(for: property)) : .one(first)
   }
 
-  /// The next value, as this property has it: `5m` is 300 seconds for a duration, and `1997` a year for a date.
+  /// The next value in the unit of this property: `5m` is 300 seconds for a duration, and `1997` a year for a date.
   private mutating func operand(for property: ItemProperty) throws(PredicateError) -> PropertyTest.Operand {
     values += 1
     guard values <= Self.mostValues else { throw error("more than \(Self.mostValues) values; write fewer") }
@@ -240,16 +240,16 @@ struct PredicateParser {
   }
 }
 
-/// Guesses which name was meant.
+/// Guesses which property a wrong name may mean.
 enum NameGuess {
-  /// What others call these properties.
+  /// Names that other programs have for these properties.
   private static let others: [String: ItemProperty] = [
     "length": .duration, "time": .duration, "name": .title, "song": .title, "plays": .playCount,
     "skips": .skipCount, "stars": .rating, "played": .lastPlayed, "type": .mediaType, "path": .url,
     "file": .url, "filename": .url, "tracknumber": .track, "discnumber": .disc, "band": .artist,
   ]
 
-  /// Says which name was perhaps meant, and all that are allowed.
+  /// A text that names the property that was perhaps meant, and all possible ones.
   static func hint(for name: String, among properties: [ItemProperty]) -> String {
     let meant = meant(by: name).flatMap { properties.contains($0) ? $0 : nil }
     let guess = meant ?? nearest(to: name, among: properties)
@@ -257,25 +257,25 @@ enum NameGuess {
     return "\(question) allowed are \(ItemProperty.names(properties))"
   }
 
-  /// The property that others call by this name, or that is written in other cases.
+  /// The property that other programs call by this name, or whose name differs only in case.
   static func meant(by name: String) -> ItemProperty? {
     let small = name.lowercased()
     return others[small] ?? ItemProperty.allCases.first { $0.rawValue.lowercased() == small }
   }
 
-  /// The property that was perhaps mistyped; nil if none is like the name.
+  /// The property whose name is most like this one; nil if none is like it.
   static func nearest(to name: String, among properties: [ItemProperty]) -> ItemProperty? {
     let small = name.lowercased()
     let near = properties.map { ($0, distance(small, $0.rawValue.lowercased())) }.min { $0.1 < $1.1 }
     return near.flatMap { $0.1 <= max(1, small.utf8.count / 3) ? $0.0 : nil }
   }
 
-  /// Whether the word asks for no order at all.
+  /// Whether the word asks for a random order.
   static func isRandom(_ name: String) -> Bool {
     ["random", "rand", "shuffle", "shuffled"].contains(name.lowercased())
   }
 
-  /// How many letters have to be put in, taken out or changed to make the one of the other.
+  /// The number of letters to insert, remove or change to make one word from the other.
   private static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first.utf8.prefix(32)), Array(second.utf8.prefix(32)))
     var row = Array(0...b.count)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-// The text form of predicates. Brackets stand only where the meaning needs them.
+// The text form of predicates. It has parentheses only where they are needed.
 
 extension Predicate: CustomStringConvertible {
   package var description: String { text(inside: .or) }
 
-  /// How tightly words bind: `not` before `and` before `or`.
+  /// The precedence of the words: `not` before `and` before `or`.
   private enum Binding: Int { case or, and, not }
 
   private func text(inside outer: Binding) -> String {
@@ -23,7 +23,7 @@ extension Predicate: CustomStringConvertible {
     _ parts: [Predicate], _ binding: Binding, _ word: String, empty: String, inside outer: Binding
   ) -> String {
     guard parts.count > 1 else { return parts.first?.text(inside: outer) ?? empty }
-    // A list within a list of the same kind keeps its brackets, so that reading gives back what was written.
+    // A list inside a list of the same kind keeps its parentheses, so that the text is read back as the same predicate.
     let next = binding == .or ? Binding.and : .not
     let text = parts.map { $0.text(inside: next) }.joined(separator: " \(word) ")
     return outer.rawValue > binding.rawValue ? "(\(text))" : text
@@ -73,7 +73,7 @@ extension PropertyTest.Operand {
     switch self {
     case .text(let text): Self.quoted(text)
     case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
-    // A year alone would be taken for a number, and a time has signs of its own.
+    // A date is quoted if it would be read as something else: a year alone looks like a number, and a time has signs in it.
     case .date(let date): date.month == nil || date.time != nil ? "\"\(date)\"" : date.description
     case .ago(let seconds): (seconds < 0 ? "+" : "-") + TimeUnit.text(seconds: seconds.magnitude)
     }
@@ -100,7 +100,7 @@ enum TimeUnit: String, CaseIterable {
   case minute = "m"
   case second = "s"
 
-  /// A month counts 30 days and a year 365: who asks for the last year does not ask for leap days.
+  /// The length of the unit. A month counts as 30 days and a year as 365, because a user who asks for the last year does not think of leap days.
   var seconds: Int64 {
     switch self {
     case .year: 365 * 86_400
@@ -113,7 +113,8 @@ enum TimeUnit: String, CaseIterable {
     }
   }
 
-  /// A length of time in the largest unit up to days that it has a whole number of. People count in days what they compare.
+  /// A length of time in the largest unit up to days that divides it without a remainder. Weeks and longer units are not used, because people compare
+  /// days.
   static func text(seconds: UInt64) -> String {
     let unit =
       [day, .hour, .minute].first { seconds > 0 && seconds.isMultiple(of: UInt64($0.seconds)) } ?? .second

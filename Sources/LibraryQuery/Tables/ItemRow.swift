@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// What the library writes down of a file: its tags made fit for the tables. Texts are cut to a length that nobody reads
-/// beyond, so that no file can fill the library; names are taken once each.
+/// The values that the library stores for a file: its tags in the form of the tables. Texts are cut to a sensible length, so that no file can fill
+/// the library, and a name that occurs twice is stored once.
 package struct ItemRow: Sendable, Hashable {
-  /// A name that an item bears, and what it is sorted by.
+  /// A name of an item, such as its artist, and the text to sort it by.
   package struct Name: Sendable, Hashable {
     package let text: String
-    /// The tagger's own name for sorting; nil if the text itself serves.
+    /// The tags' separate text for sorting; nil if the name itself is used.
     package let sort: String?
 
     package var key: [UInt8] { OrderKey.bytes(sort ?? text) }
   }
 
-  /// An album. Two albums of one title are told apart by their artist.
+  /// An album. Two albums with the same title are distinguished by their artists.
   package struct Album: Sendable, Hashable {
-    /// The title; nil for what belongs to no album, of which each artist has one.
+    /// The title; nil for tracks without an album, which count as one album for each artist.
     package let title: Name?
     /// The first of the album's artists; nil for a compilation.
     package let artist: Name?
 
-    /// Where the album stands on the shelf: by artist, and what is on no album before the albums. Those that gather several
-    /// artists stand behind all others.
+    /// The order key of the album on the shelf. Albums are sorted by artist, and an artist's tracks without an album come before the albums.
+    /// Compilations of several artists come last.
     package var place: [UInt8] {
       let title = title.map { [1] + $0.key } ?? [0]
       return (artist?.key ?? [0xff]) + [0] + title
     }
 
-    /// The place of what has neither an album nor an artist.
+    /// The place of tracks that have neither an album nor an artist.
     static let placeOfUnknown = Album(title: nil, artist: nil).place
   }
 
-  /// Bytes of the longest title or name that is kept.
+  /// The longest title or name that is stored, in bytes.
   package static let longestName = 1_000
   package static let longestComment = 16_384
   package static let mostNames = 64
 
-  /// The title, or the file's name where the tags have none.
+  /// The title, or the file's name if the tags have none.
   package let title: Name
   package let isTitled: Bool
   /// The title folded, as UTF-8.
   package let foldedTitle: [UInt8]
-  /// What items are sorted by title by.
+  /// The order key of the title.
   package let titleKey: [UInt8]
   package let album: Album
-  /// In the order of `LibraryTables.NameKind.allCases`.
+  /// The names by kind, in the order of `LibraryTables.NameKind.allCases`.
   package let names: [[Name]]
   package let comment: String?
 
@@ -55,7 +55,7 @@ package struct ItemRow: Sendable, Hashable {
     foldedTitle = TextFolding.bytes(shown)
     titleKey = title.sort == nil ? OrderKey.bytes(folded: foldedTitle) : title.key
     let artists = Self.names(tags.artist, tags.sort.artist)
-    // Without an album artist the artists stand for it, except where an album gathers several.
+    // Without an album artist the track's artists are used, except on a compilation.
     let given = Self.names(tags.albumArtist, tags.sort.albumArtist)
     let albumArtists = given.isEmpty && !tags.isCompilation ? artists : given
     let albumTitle = tags.album.flatMap { Self.names([$0], tags.sort.album).first }
@@ -67,7 +67,7 @@ package struct ItemRow: Sendable, Hashable {
     comment = tags.comment.flatMap { Self.cut($0, Self.longestComment) }
   }
 
-  /// A tagger's sort name is that of all values together, so it only serves where there is one.
+  /// The sort name in tags is for all values together, so it can only be used if there is a single value.
   private static func names(_ given: [String], _ sort: String?) -> [Name] {
     var texts: [String] = []
     for text in given.prefix(mostNames) {
@@ -78,7 +78,7 @@ package struct ItemRow: Sendable, Hashable {
     return texts.map { Name(text: $0, sort: texts.count == 1 ? sort : nil) }
   }
 
-  /// The text, or as much of it as fits; nil if there is none.
+  /// The text, cut to `longest` bytes; nil if it is empty.
   private static func cut(_ text: String, _ longest: Int) -> String? {
     if text.utf8.count <= longest { return text.isEmpty ? nil : text }
     var rest = text.utf8.prefix(longest)
@@ -86,11 +86,11 @@ package struct ItemRow: Sendable, Hashable {
     return String(validating: rest, as: UTF8.self)
   }
 
-  /// What is looked through in a search: each text folded and on a line of its own, equal ones once.
+  /// The text in which a search looks for words: the title and the other names, each folded and on a line of its own, without duplicates.
   package static func searchText(foldedTitle: [UInt8], _ others: [String]) -> [UInt8] {
     var text = foldedTitle + [UInt8(ascii: "\n")]
     for (index, other) in others.enumerated() {
-      // An artist is the album's artist, too, as a rule.
+      // The album's artist is usually the same as the artist.
       if others[..<index].contains(where: { $0.utf8.elementsEqual(other.utf8) }) { continue }
       text += TextFolding.bytes(other)
       text.append(UInt8(ascii: "\n"))
@@ -99,7 +99,7 @@ package struct ItemRow: Sendable, Hashable {
   }
 
   package var searchText: [UInt8] {
-    // A podcast's name is that of its album.
+    // A podcast's name is the title of its album, so it is not added again.
     let others = (album.title.map { [$0.text] } ?? []) + names.dropLast().joined().map(\.text)
     return Self.searchText(foldedTitle: foldedTitle, others)
   }

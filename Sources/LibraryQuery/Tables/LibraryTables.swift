@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The layout of `library.db` and `listening.db`. Whoever compiles a query and whoever writes the tables go by this.
+/// The layout of `library.db` and `listening.db`, for the code that compiles queries and the code that writes the tables.
 ///
-/// `library.db` can be made again from the music. It has a row for each file (`item`), one for each album, and one for
-/// each name that is borne by an item as its artist, album artist, composer, genre or podcast. An item refers to the
-/// first of its names in its own row, because most have no more; the others are in `further`. `search` has the folded texts
-/// of 512 items in one row, to be looked through at once. `loudness` has what was measured of items whose tags say no gain.
+/// `library.db` can be made again from the music. It has a row for each file (`item`), one for each album, and one for each name of an artist, album
+/// artist, composer, genre or podcast. An item's row refers to the first of its names of each kind, because most items have only one; further names
+/// are in `further`. `search` has the folded texts of 512 items in one row, so that they are searched at once. `loudness` has the measured values of
+/// items whose tags have no gain.
 ///
-/// `listening.db` has what no file can tell: folders, ratings, counts, notes and smart playlists.
+/// `listening.db` has the data that is in no file: folders, ratings, counts, notes and smart playlists.
 package enum LibraryTables {
-  /// The bytes "frml" and "frmn" say whose databases these are.
+  /// The bytes "frml" and "frmn", which mark the two databases as ours.
   package static let libraryApplication: Int64 = 0x6672_6d6c
   package static let listeningApplication: Int64 = 0x6672_6d6e
 
-  /// What the column `item.state` says.
+  /// The values of the column `item.state`.
   package enum State: Int64, Sendable {
     case shown = 0
     /// The file is missing.
@@ -22,7 +22,7 @@ package enum LibraryTables {
     case unread = 2
   }
 
-  /// What the column `name.kind` says: what the name is to its items. The numbers are also bits of `item.further`.
+  /// The values of the column `name.kind`: the role of the name for its items. The numbers are also bits of `item.further`.
   package enum NameKind: Int64, Sendable, CaseIterable {
     case artist = 1
     case albumArtist = 2
@@ -30,7 +30,7 @@ package enum LibraryTables {
     case genre = 8
     case podcast = 16
 
-    /// The column of `item` that refers to the first name.
+    /// The column of `item` that refers to the first name of this kind.
     package var column: String {
       switch self {
       case .artist: "artist"
@@ -42,12 +42,12 @@ package enum LibraryTables {
     }
   }
 
-  /// The function, made known to the database by the store, that says whether a search has found an item.
+  /// The SQL function that tells whether a search has found an item. The store registers it.
   package static let foundFunction = "is_found"
-  /// The function that makes the folded URI of a path.
+  /// The SQL function that makes the folded URI of a path.
   package static let uriFunction = "folded_uri"
 
-  /// Items of which one row of `search` has the texts.
+  /// How many items have their texts in one row of `search`.
   package static let blockSize: Int64 = 512
 
   /// The statements at index n turn a file of version n into version n+1. Never change old ones.
@@ -87,7 +87,7 @@ package enum LibraryTables {
     CREATE TABLE loudness (
       item INTEGER PRIMARY KEY, integrated REAL, peak REAL, blocks BLOB, unfit TEXT, is_stale INTEGER NOT NULL);
     """,
-    // All that is needed to gather items into collections stands in the index, which is a tenth of the table.
+    // The index has all columns that are needed to gather items into collections, and it is a tenth of the table's size.
     """
     DROP INDEX item_place;
     CREATE INDEX item_place ON item (state, album, disc, track, duration, has_picture, further, artist,

@@ -3,12 +3,12 @@ import MediaModel
 
 /// Turns a predicate into a condition on a row of `item`.
 ///
-/// A comparison with a missing value is NULL in SQL. A `WHERE` takes that for false, so it only matters below a `not`:
-/// there each comparison is made false first. Elsewhere it stays bare, so that an index can serve it.
+/// In SQL, a comparison with a missing value is NULL. `WHERE` treats that as false, so it only matters inside a `not`: there each comparison is
+/// wrapped so that NULL becomes false. Elsewhere it is not wrapped, so that an index can be used.
 struct PredicateSQL {
   let time: QueryTime
-  /// What has the number of an item's album. Where a statement goes through the albums, it is the album's own, so that only the
-  /// albums that fit are opened.
+  /// The column with the ID of an item's album. In a statement that goes through the albums it is the album's own ID, so that only the items of
+  /// matching albums are read.
   var album = "item.album"
 
   func condition(_ predicate: Predicate, isBelowNot: Bool = false) -> SQLStatement {
@@ -22,7 +22,7 @@ struct PredicateSQL {
     }
   }
 
-  /// Halves the list again and again: a chain would nest as deep as it is long, and SQLite limits that.
+  /// Joins the conditions as a balanced tree: a chain would be nested as deep as it is long, and SQLite limits the depth.
   private func join(
     _ parts: ArraySlice<Predicate>, _ word: String, empty: String, _ isBelowNot: Bool
   ) -> SQLStatement {
@@ -82,7 +82,7 @@ struct PredicateSQL {
     switch comparison {
     case .equals(.text(let text)): SQLStatement("\(exact) = ?", [.text(text)])
     case .contains(let text): SQLStatement("instr(\(folded), ?) > 0", [.text(TextFolding.fold(text))])
-    // Where a text begins with another, that is found at the first place.
+    // A text begins with another one if that is found at the first place.
     case .begins(let text): SQLStatement("instr(\(folded), ?) = 1", [.text(TextFolding.fold(text))])
     case .isAmong(let choices): list(folded, texts(choices).map { .text(TextFolding.fold($0)) })
     default: SQLStatement("0")
@@ -103,7 +103,7 @@ struct PredicateSQL {
     guard case .equals(.text(let text)) = comparison else {
       return Self.text(comparison, exact: "", folded: "\(LibraryTables.uriFunction)(item.path)")
     }
-    // Several texts lead to one file, and only one of them is its URI.
+    // Several spellings of a URI lead to one file, and only one of them is its stored URI.
     guard let path = try? FilePath(uri: text), path.uri == text else {
       return SQLStatement("0")
     }
@@ -121,7 +121,7 @@ struct PredicateSQL {
     "\(album) IN (SELECT id FROM album WHERE is_named AND " + condition + ")"
   }
 
-  /// One match among the names of this kind is enough.
+  /// The condition that at least one of an item's names of this kind matches.
   private func name(_ kind: LibraryTables.NameKind, _ test: PropertyTest) -> SQLStatement {
     let isNumber = test.property.kind == .identifier
     let condition =
@@ -130,7 +130,7 @@ struct PredicateSQL {
     let names = "SELECT id FROM name WHERE kind = \(kind.rawValue) AND " + condition
     let first = "item.\(kind.column) IN (" + names + ")"
     if kind == .podcast { return first }
-    // Kept apart by the bit, so that only items with several names are looked up among them.
+    // The bit in `further` is checked separately, so that only items with several names are looked up there.
     return "(" + first
       + " OR item.further & \(kind.rawValue) AND item.id IN (SELECT item FROM further WHERE name IN ("
       + names + ")))"
@@ -206,7 +206,7 @@ struct PredicateSQL {
 }
 
 extension MediaType {
-  /// The number that the column `item.media_type` has for it.
+  /// The number for it in the column `item.media_type`.
   package var number: Int64 {
     switch self {
     case .music: 0

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// What looking for a query's words came to.
+/// The result of the search for a query's words.
 package enum FoundItems: Sendable, Hashable {
-  /// The query has no words.
+  /// The query has no words, so all items count.
   case all
-  /// These, which are few enough to be looked up one by one.
+  /// These items, which are few enough to be looked up one by one.
   case few([Int64])
-  /// More. `LibraryTables.foundFunction` says of each item whether it is among them.
+  /// More items than that. `LibraryTables.foundFunction` tells for each item whether it was found.
   case many(count: Int)
 
-  /// Up to how many are few. Beyond that going through the items in their order comes to a page sooner.
+  /// How many items count as few. With more of them, it is faster to go through all items in order until the page is full.
   package static let fewAtMost = 2_000
 }
 
-/// The statements that answer a query.
+/// The SQL statements that answer a query.
 package struct QuerySQL {
   private let query: ItemQuery
   private let found: FoundItems
@@ -24,14 +24,14 @@ package struct QuerySQL {
     (self.query, self.found, self.time) = (query, found, time)
   }
 
-  /// The ids of the items on the query's page, in order.
+  /// Selects the IDs of the items on the query's page, in order.
   package var ids: SQLStatement {
     let isShelf = query.sort.isEmpty
     var statement = SQLStatement("SELECT item.id FROM ")
     if case .few = found {
       statement.add(items + (isShelf ? " JOIN album ON album.id = item.album" : ""))
     } else if isShelf {
-      // Albums stand in an index in this order, and the items of each in another: nothing has to be sorted.
+      // Albums have an index in this order, and the items of each album have another, so nothing has to be sorted.
       statement.add("album CROSS JOIN item ON item.album = album.id")
     } else {
       statement.add(items)
@@ -42,18 +42,18 @@ package struct QuerySQL {
     return statement
   }
 
-  /// How many items there are; nil if looking for the words has told that already.
+  /// Counts the query's items; nil if the search for its words has given the number already.
   package var total: SQLStatement? {
     if query.predicate == nil, found != .all { return nil }
     return "SELECT count(*) FROM " + items + " WHERE " + conditions
   }
 
-  /// How long all of them last, in microseconds.
+  /// Sums the lengths of all items, in microseconds.
   package var duration: SQLStatement {
     "SELECT total(item.duration) FROM " + items + " WHERE " + conditions
   }
 
-  /// How many there are, and how long they last together, in microseconds.
+  /// Counts the items, and sums their lengths in microseconds.
   package var extent: SQLStatement {
     "SELECT count(*), total(item.duration) FROM " + items + " WHERE " + conditions
   }
@@ -113,14 +113,15 @@ package struct QuerySQL {
 
   // MARK: Collections
 
-  /// The collections on the query's page: id, title, key, count, duration, the id of the representative item, and how many
-  /// collections there are. Nil for playlists, which are no property of items.
+  /// Selects the collections on the query's page: id, title, key, count, duration, the id of the representative item, and the number of all
+  /// collections. Nil for playlists, which are no property of items.
   ///
-  /// The representative's id has a high bit if no item of the collection has a picture: so the least is the first with one.
+  /// The representative's id gets a high bit if the item has no picture. So the smallest id is that of the first item with a picture, if there is
+  /// one.
   package func collections(_ grouping: Grouping) -> SQLStatement? {
     if grouping == .playlist { return nil }
     if grouping == .title { return titles }
-    // Items are counted by the number of what they bear, from the index alone, before anything is put in order.
+    // The items are first counted by the IDs of their names, using the index alone. Only then are the names sorted.
     var statement = SQLStatement("SELECT id, text, key, count, duration, first, count(*) OVER () FROM (")
     if let kind = grouping.nameKind {
       statement.add(bearers(of: kind))
@@ -142,7 +143,7 @@ package struct QuerySQL {
     return statement
   }
 
-  /// By each name of a kind, what bears it first or further on.
+  /// Selects each name of a kind together with the items that have it, as their first or a further name.
   private func bearers(of kind: LibraryTables.NameKind) -> SQLStatement {
     let first = sums(by: "item.\(kind.column)", items)
     if kind == .podcast { return first }
@@ -161,7 +162,7 @@ package struct QuerySQL {
     return statement
   }
 
-  /// How many items bear something, how long they last, and which of them stands for all.
+  /// Counts the items for each name, sums their lengths, and selects a representative item.
   private func sums(by bearer: String, _ items: SQLStatement) -> SQLStatement {
     SQLStatement("SELECT \(bearer) AS bearer, \(Self.sums) FROM ") + items + " WHERE " + conditions
       + " AND \(bearer) IS NOT NULL GROUP BY \(bearer)"

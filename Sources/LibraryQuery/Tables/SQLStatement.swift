@@ -9,8 +9,8 @@ package enum SQLValue: Sendable, Hashable {
   case bytes([UInt8])
 }
 
-/// A statement of SQL and the values of its parameters. What people write gets into the values only, never into the
-/// text, so that no title or search word can be taken for SQL.
+/// An SQL statement and the values of its parameters. Texts that people write become values and never part of the SQL, so that no title or search
+/// word can be taken for SQL.
 package struct SQLStatement: Sendable, Hashable {
   /// The text, with a question mark for each value.
   package private(set) var text: String

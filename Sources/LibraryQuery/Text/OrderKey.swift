@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a text stands among others, as bytes that only have to be compared: the database can then sort without knowing
-/// any rule.
+/// The place of a text in an order, as bytes that only have to be compared. So the database can sort without knowing the rules.
 ///
-/// Case, accents, signs at the beginning and an English article at the beginning don't count. Numbers stand in the order
-/// of their size: "2 b" before "10 a". A tagger's sort name goes through the same rule and takes the text's place.
+/// Case, accents, signs at the beginning and an English article at the beginning don't count. Numbers are ordered by their value: "2 b" comes before
+/// "10 a". If the tags have a separate text for sorting, the key is made from that.
 package enum OrderKey {
-  /// Bytes of the longest key. Two texts that are equal up to there keep the order in which they came.
+  /// The length of the longest key in bytes. Texts that are equal up to there keep the order in which they came.
   private static let longest = 120
 
   private static let articles = ["the ", "a ", "an "].map { Array($0.utf8) }
 
-  /// The key of a text. Empty for a text of signs only.
+  /// The key of a text. Empty for a text with signs only.
   package static func bytes(_ text: String) -> [UInt8] { bytes(folded: TextFolding.bytes(text)) }
 
-  /// The key of a text that is folded already.
+  /// The key of a text that has been folded already.
   static func bytes(folded: [UInt8]) -> [UInt8] {
     var rest = folded[...].drop { !isLetterOrDigit($0) }
     for article in articles where rest.starts(with: article) {
@@ -36,7 +35,7 @@ package enum OrderKey {
     return Array(key.prefix(longest))
   }
 
-  /// The heading below which a key stands in a list: a letter, or `#` for numbers and signs.
+  /// The section for a key in a list: a letter, or `#` for numbers and signs.
   package static func section(of key: [UInt8]) -> String {
     var decoder = UTF8()
     var bytes = key.makeIterator()
@@ -46,7 +45,7 @@ package enum OrderKey {
     return first.properties.uppercaseMapping
   }
 
-  /// A number: a digit, so that it stands where digits do; how many digits it has; and these.
+  /// Appends a number to a key: a digit, so that numbers are placed among digits; then the count of its digits; then the digits.
   private static func append(_ digits: ArraySlice<UInt8>, to key: inout [UInt8]) {
     key.append(UInt8(ascii: "0"))
     key.append(UInt8(clamping: digits.count))
@@ -55,7 +54,7 @@ package enum OrderKey {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Everything that is not ASCII counts as a letter.
+  /// Bytes that are not ASCII count as letters.
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     byte >= 0x80 || isDigit(byte) || (0x61...0x7a).contains(byte)
   }

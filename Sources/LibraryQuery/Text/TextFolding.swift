@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes texts equal that people take for equal when they search: capitals become small letters, accents are left out,
-/// and typographic quotes and dashes become those of a keyboard.
+/// Makes texts equal that people consider equal when they search: capitals become small letters, accents are removed, and typographic quotes and
+/// dashes become those of a keyboard.
 ///
-/// The rule for a scalar: a combining mark is left out; the small letter is taken; and if the table below has that, what
-/// the table says. So text in composed and in decomposed form folds alike. The table knows the accents of Latin, Greek
-/// and Cyrillic. Other scripts keep theirs, because there the mark often makes another letter.
+/// Combining marks are removed, and each letter becomes a small one. If the table below has that letter, its entry replaces it. So a text in composed
+/// and one in decomposed form fold alike. The table has the accented letters of Latin, Greek and Cyrillic. Other scripts keep their marks, because
+/// there a mark often makes another letter.
 ///
-/// What is stored and what is searched for go through this same function, so a change of it asks for a new version of the
-/// library's tables.
+/// Stored texts and searched words both go through this function. So if it changes, the library's tables need a new version.
 package enum TextFolding {
   /// The folded text.
   package static func fold(_ text: String) -> String { String(decoding: bytes(text), as: UTF8.self) }
@@ -25,7 +24,7 @@ package enum TextFolding {
     return folded
   }
 
-  /// The words of a search: folded, without white space. Each is to be found on its own.
+  /// The words of a search: folded, and split at white space. Each has to be found, but not next to each other.
   package static func words(_ text: String) -> [String] {
     fold(text).unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }
   }
@@ -50,7 +49,7 @@ package enum TextFolding {
     }
   }
 
-  /// The blocks of marks that combine with the letters of the table.
+  /// Whether this is a mark from the blocks that combine with the letters of the table.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x300...0x36f, 0x1ab0...0x1aff, 0x1dc0...0x1dff, 0x20d0...0x20ff: true
@@ -66,7 +65,7 @@ package enum TextFolding {
     return table
   }()
 
-  /// A plain letter, and the small letters that are taken for it.
+  /// A plain letter, and the small letters that are replaced by it.
   private static let letters: [(plain: String, marked: String)] = [
     ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ"),
     ("b", "ḃḅḇƀ"),
