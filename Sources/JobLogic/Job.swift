@@ -9,7 +9,7 @@ package struct JobID: Sendable, Hashable, Comparable, RawRepresentable {
   package static func < (left: JobID, right: JobID) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What a job is doing, as everybody sees it.
+/// The state of a job, as everybody sees it.
 package enum JobState: String, Sendable, Hashable, CaseIterable {
   case waiting, running, suspended, done, cancelled, failed
 
@@ -26,7 +26,7 @@ package enum JobState: String, Sendable, Hashable, CaseIterable {
 package enum JobOutcome: Sendable, Hashable {
   case done
   case cancelled
-  /// It could not go on, for this reason.
+  /// The job failed, for this reason.
   case failed(String)
 
   package var state: JobState {
@@ -38,21 +38,22 @@ package enum JobOutcome: Sendable, Hashable {
   }
 }
 
-/// Which of the waiting jobs starts first. A running job is never interrupted for another one, except for one in the background.
+/// How urgent a job is: it decides which of the waiting jobs starts first. A running job is never interrupted for another one, unless it is in the
+/// background.
 package enum JobPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
-  /// It may take hours and nobody waits for it, so it pauses for any other job.
+  /// The job may take hours and nobody waits for it, so it pauses for any other job.
   case background
-  /// Nobody waits for it.
+  /// Nobody waits for the job.
   case upkeep
-  /// A person asked for it.
+  /// A person asked for the job.
   case asked
 
   package static func < (left: JobPriority, right: JobPriority) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A job that is to be done.
+/// A request for a job.
 package struct JobRequest: Sendable, Hashable {
-  /// What it does, for people: "Scan ~/Music".
+  /// What the job does, as a title for people: "Scan ~/Music".
   package var title: String
   package var priority: JobPriority
   /// The jobs that have to be done before this one starts.
@@ -63,13 +64,13 @@ package struct JobRequest: Sendable, Hashable {
   }
 }
 
-/// How far a job has come, as its worker reports it.
+/// The progress of a job, as its worker reports it.
 package struct JobStep: Sendable, Hashable {
   /// How many pieces of the work are done.
   package var done: Int
-  /// How many there are; nil while nobody knows.
+  /// How many pieces there are; nil while that is not known.
   package var total: Int?
-  /// What is being worked on, such as a file; nil if that has no name.
+  /// The piece that is being worked on, such as a file; nil if it has no name.
   package var current: String?
 
   package init(done: Int, total: Int? = nil, current: String? = nil) {
@@ -83,14 +84,14 @@ package struct Job: Sendable, Hashable {
   package var title: String
   package var state: JobState
   package var done: Int
-  /// How many pieces of work there are, never less than `done`; nil while nobody knows.
+  /// How many pieces of work there are, never less than `done`; nil while that is not known.
   package var total: Int?
   package var current: String?
-  /// How many pieces are done in a second at present; nil if nothing is running, or if it began too short a time ago.
+  /// How many pieces are done per second at present; nil if the job does not run, or has begun only just now.
   package var rate: Double?
-  /// How long it will take at this rate; nil if the rate or the total is unknown.
+  /// How long the rest will take at this rate; nil if the rate or the total is unknown.
   package var remaining: Duration?
-  /// Why it failed, or what it waits for; nil if there is nothing to explain.
+  /// Why the job failed, or what it waits for; nil if there is nothing to explain.
   package var why: String?
 
   package init(
@@ -109,7 +110,7 @@ package enum JobRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(JobID)
   /// The job has ended already, in this state.
   case over(JobID, JobState)
-  /// So many jobs wait that no more are taken.
+  /// Too many jobs wait already; the number is the limit.
   case tooMany(Int)
 
   package var description: String {

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides which long jobs run, which wait, and what is told of them. It starts nothing itself: its effects say what to do.
+/// Decides which long jobs run and which wait, and what is reported about them. It starts nothing itself: it returns effects.
 ///
-/// A job waits until the jobs that it needs are done and a place is free. At most `mostRunning` have a place. A suspended job gives its
-/// place up and waits for one again when it is resumed, and so does one in the background as soon as another job can run. A job that is told to stop keeps its place until its worker says that it has ended.
+/// A job waits until the jobs that it needs are done and a place is free. At most `mostRunning` have a place. A suspended job gives up its place and
+/// waits for one again when it is resumed. So does a job in the background as soon as another job can run. A job that is told to stop keeps its place
+/// until its worker reports that it has ended.
 package struct JobBoard: Sendable {
-  /// What the worker of a job has to do, or what has to be told.
+  /// An order for the worker of a job, or a report to others.
   package enum Effect: Sendable, Hashable {
-    /// Begin the job.
+    /// Start the job.
     case start(JobID)
     /// Halt after the present piece of work, and keep what was done.
     case pause(JobID)
     /// Go on after a pause.
     case goOn(JobID)
-    /// End as soon as possible, and say so with `ended`. This also comes to a job that pauses.
+    /// End as soon as possible, and then send `ended`. A paused job may get this too.
     case stop(JobID)
-    /// Tell others how the job stands now.
+    /// Report the present state of the job.
     case tell(JobID)
   }
 
-  /// What somebody wants of a job.
+  /// An order that somebody gives for a job.
   package enum Order: Sendable, Hashable {
     case suspend, resume, cancel
   }
 
   private enum Phase: Sendable, Hashable {
-    /// It waits for its turn. `hasBegun` means that it was paused and has to go on rather than start.
+    /// The job waits for its turn. `hasBegun` means that it was paused and has to go on rather than start.
     case waiting(hasBegun: Bool)
     case running
     case suspended(hasBegun: Bool)
-    /// It was told to stop. `holdsPlace` means that it was running then.
+    /// The job was told to stop. `holdsPlace` means that it was running then.
     case stopping(holdsPlace: Bool)
     case over(JobOutcome)
 
-    /// Whether it takes one of the places.
+    /// Whether the job takes one of the places.
     var holdsPlace: Bool {
       switch self {
       case .running, .stopping(true): true
@@ -57,23 +58,23 @@ package struct JobBoard: Sendable {
     var phase = Phase.waiting(hasBegun: false)
     var step = JobStep(done: 0)
     var meter = ProgressMeter()
-    /// When the job was last told of.
+    /// When the job's state was last reported.
     var told: Duration
   }
 
   /// How many jobs run at a time.
   private let mostRunning: Int
-  /// The jobs in the order of their numbers. Few are there at a time, so they are looked through.
+  /// The jobs in the order of their numbers. There are few at a time, so they are searched one by one.
   private var rows: [Row] = []
   private var lastNumber: UInt32 = 0
-  /// Why no job runs for now, as the end of "waits for"; nil if jobs run.
+  /// Why no job may run for now, worded as the end of "waits for"; nil if jobs may run.
   private var hold: String?
 
-  /// The most jobs that may be there and not over.
+  /// The most jobs that may exist and not be over.
   package static let mostOpen = 256
   /// How many jobs that are over are remembered.
   package static let mostOver = 32
-  /// Progress is told this often at most.
+  /// The shortest time between two reports of a job's progress.
   package static let pace = Duration.milliseconds(250)
 
   /// A board without jobs.
@@ -84,10 +85,10 @@ package struct JobBoard: Sendable {
 
   // MARK: What is seen
 
-  /// All jobs in the order of their numbers: those that are not over, and those that ended last.
+  /// All jobs in the order of their numbers: those that are not over, and those that ended most recently.
   package var jobs: [Job] { rows.map(face) }
 
-  /// A job; nil if there is none with this number, or if it is forgotten.
+  /// The job with this number; nil if there is none, or if it is forgotten.
   package func job(_ id: JobID) -> Job? { index(id).map { face(rows[$0]) } }
 
   /// Whether all jobs are over.
@@ -119,7 +120,8 @@ package struct JobBoard: Sendable {
 
   // MARK: What happens
 
-  /// Takes a job. A need that is unknown counts as done: it ended so long ago that it is forgotten. Throws if too many jobs wait.
+  /// Adds a job. If one of its `needs` is unknown, that job ended so long ago that it is forgotten, and it counts as done. Throws if too many jobs
+  /// wait.
   package mutating func add(
     _ request: JobRequest, at now: Duration
   ) throws(JobRefusal) -> (id: JobID, effects: [Effect]) {
@@ -134,7 +136,7 @@ package struct JobBoard: Sendable {
     return (id, Self.unrepeated(effects))
   }
 
-  /// Carries out somebody's order. An order that changes nothing is no error, except for a job that is over.
+  /// Carries out an order for a job. An order that changes nothing is no error, except for a job that is over.
   package mutating func obey(
     _ order: Order, _ id: JobID, at now: Duration
   ) throws(JobRefusal) -> [Effect] {
@@ -152,7 +154,7 @@ package struct JobBoard: Sendable {
     return Self.unrepeated(effects)
   }
 
-  /// Takes a report from the worker of a job. A late one, after the end, is ignored.
+  /// Takes a progress report from the worker of a job. A late report, after the job's end, is ignored.
   package mutating func progress(_ id: JobID, _ step: JobStep, at now: Duration) -> [Effect] {
     guard let index = index(id), !rows[index].phase.state.isOver else { return [] }
     rows[index].step = step
@@ -163,7 +165,7 @@ package struct JobBoard: Sendable {
     return [.tell(id)]
   }
 
-  /// The worker of a job says that it has ended. One that ends by itself after it was told to stop may have finished all the same.
+  /// Call when the worker of a job has ended. A worker that was told to stop may still have finished its work.
   package mutating func ended(_ id: JobID, _ outcome: JobOutcome, at now: Duration) -> [Effect] {
     guard let index = index(id), !rows[index].phase.state.isOver else { return [] }
     rows[index].phase = .over(outcome)
@@ -171,7 +173,7 @@ package struct JobBoard: Sendable {
     return Self.unrepeated([.tell(id)] + settle(at: now))
   }
 
-  /// Has no job run any more until this is called with nil; `reason` says what they wait for. Those that run pause, and go on afterwards.
+  /// Keeps all jobs from running until this is called with nil; `reason` says what they wait for. Running jobs pause, and go on afterwards.
   package mutating func hold(for reason: String?, at now: Duration) -> [Effect] {
     guard reason != hold else { return [] }
     hold = reason
@@ -226,7 +228,7 @@ package struct JobBoard: Sendable {
 
   // MARK: All jobs
 
-  /// Ends jobs whose needs failed, starts what can start, and forgets the oldest of what is over.
+  /// Ends jobs whose needs failed, starts those that can start, and forgets the oldest ones that are over.
   private mutating func settle(at now: Duration) -> [Effect] {
     let effects = endHopeless() + startNext(at: now)
     for case .tell(let id) in effects { if let index = index(id) { rows[index].told = now } }
@@ -234,7 +236,7 @@ package struct JobBoard: Sendable {
     return effects
   }
 
-  /// A need has a lower number than the job that has it, so one pass in order finds all of a chain.
+  /// Ends jobs that can never start. A job's needs have lower numbers than the job, so one pass in order finds a whole chain of them.
   private mutating func endHopeless() -> [Effect] {
     var effects: [Effect] = []
     for index in rows.indices {
@@ -249,7 +251,7 @@ package struct JobBoard: Sendable {
     return effects
   }
 
-  /// How a job ends that can never start; nil for one that can.
+  /// The outcome of a job that can never start, because one of its needs failed; nil for any other job.
   private func hopeless(_ row: Row) -> JobOutcome? {
     for need in row.request.needs {
       switch state(need) {
@@ -274,7 +276,7 @@ package struct JobBoard: Sendable {
     return effects
   }
 
-  /// Whether a job may start. If no place is free, one in the background has to give up its own for any other job.
+  /// Whether a job may start. If no place is free, a running job in the background is paused to make room for any other job.
   private mutating func hasPlace(for priority: JobPriority, _ effects: inout [Effect]) -> Bool {
     if rows.count(where: { $0.phase.holdsPlace }) < mostRunning { return true }
     guard priority > .background,
@@ -286,7 +288,7 @@ package struct JobBoard: Sendable {
     return true
   }
 
-  /// The waiting job that is to run next: the first of the most urgent ones whose needs are done.
+  /// The job that is to run next: of the waiting jobs whose needs are done, the first of the most urgent ones.
   private func next() -> Int? {
     rows.indices.filter { index in
       guard case .waiting = rows[index].phase else { return false }
@@ -301,7 +303,7 @@ package struct JobBoard: Sendable {
   private mutating func forget() {
     var surplus = rows.count { $0.phase.state.isOver } - Self.mostOver
     guard surplus > 0 else { return }
-    // A job that is needed stays as long as the one that needs it waits.
+    // A job that is over is remembered while a job that needs it waits.
     let needed = Set(rows.filter { !$0.phase.state.isOver }.flatMap(\.request.needs))
     rows.removeAll { row in
       guard surplus > 0, row.phase.state.isOver, !needed.contains(row.id) else { return false }
@@ -314,7 +316,7 @@ package struct JobBoard: Sendable {
 
   private func index(_ id: JobID) -> Int? { rows.firstIndex { $0.id == id } }
 
-  /// The effects with each `tell` once, behind everything else: whoever hears of a job then sees all that was decided.
+  /// The effects with each `tell` once, at the end, so that a listener sees the result of all decisions.
   private static func unrepeated(_ effects: [Effect]) -> [Effect] {
     var (acts, tells) = ([Effect](), [Effect]())
     for effect in effects {

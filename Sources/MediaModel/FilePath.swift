@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The path of a file as Linux has it: bytes without a NUL, in no particular encoding. Names that are not UTF-8
-/// survive every conversion but the one to text for a person. One pointer wide; copies share the bytes.
+/// The path of a file as Linux stores it: bytes without a NUL, in no particular encoding. A name that is not UTF-8 survives all conversions except
+/// the one to text for a person. One pointer wide; copies share the bytes.
 package struct FilePath: Sendable, Hashable {
   /// The path's bytes, at least one and none of them zero.
   package let bytes: [UInt8]
@@ -13,7 +13,7 @@ package struct FilePath: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// The path of this text in UTF-8; nil where it is empty or holds a NUL.
+  /// The path of this text in UTF-8; nil if it is empty or contains a NUL.
   package init?(_ text: some StringProtocol) { self.init(text.utf8) }
 
   private init(checked bytes: [UInt8]) { self.bytes = bytes }
@@ -27,7 +27,7 @@ package struct FilePath: Sendable, Hashable {
   /// Whether the path starts at the root.
   package var isAbsolute: Bool { bytes[0] == .slash }
 
-  /// The bytes behind the last slash, where a slash at the very end is not counted; empty for the root.
+  /// The bytes after the last slash; a slash at the very end is not counted. Empty for the root.
   package var nameBytes: ArraySlice<UInt8> {
     let end = lastNameEnd
     let start = bytes[..<end].lastIndex(of: .slash).map { $0 + 1 } ?? 0
@@ -44,7 +44,7 @@ package struct FilePath: Sendable, Hashable {
     return String(decoding: name[..<dot], as: UTF8.self)
   }
 
-  /// What follows the name's last dot, in lower case; empty without one.
+  /// The text after the name's last dot, in lower case; empty if there is no dot.
   package var pathExtension: String {
     let name = nameBytes
     guard let dot = name.lastIndex(of: .dot), dot > name.startIndex else { return "" }
@@ -58,8 +58,8 @@ package struct FilePath: Sendable, Hashable {
     return FilePath(checked: Array(bytes[..<slash]))
   }
 
-  /// This path as one that starts at `folder`, unless it is absolute. `.` parts and doubled slashes are left out. `..`
-  /// parts stay, because behind a symbolic link only the file system knows where they lead.
+  /// This path, starting at `folder` if it is relative. `.` components and doubled slashes are removed. `..` components stay, because after a
+  /// symbolic link only the file system knows where they lead.
   package func resolved(against folder: FilePath) -> FilePath {
     isAbsolute ? tidied : FilePath(checked: folder.bytes + [.slash] + bytes).tidied
   }
@@ -73,7 +73,7 @@ package struct FilePath: Sendable, Hashable {
     return FilePath(checked: joined.isEmpty ? [.dot] : joined)
   }
 
-  /// Whether it is absolute and has no part that `tidied` would leave out. Nearly every path is, and a long list has many.
+  /// Whether it is absolute and `tidied` would not change it. That is so for nearly every path, and checking is faster than making a new one.
   private var isTidy: Bool {
     guard isAbsolute, bytes.count == 1 || bytes[bytes.count - 1] != .slash else { return false }
     var length = -1
@@ -107,7 +107,7 @@ extension FilePath: CustomStringConvertible {
 }
 
 extension FilePath: ExpressibleByStringLiteral {
-  /// A path written in the source. Traps where the literal is empty or holds a NUL.
+  /// A path written in the source code. Traps if the literal is empty or contains a NUL.
   package init(stringLiteral text: String) {
     precondition(!text.isEmpty && !text.utf8.contains(0), "not a path: \(text.debugDescription)")
     self.init(checked: Array(text.utf8))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that can be asked of an item: what a query may filter by, sort by and group by. The raw value is the name
-/// that people and scripts write, the same as in the item's JSON.
+/// A property of an item, such as its artist: a query may filter, sort and group by it. The raw value is the name that people and scripts write, the
+/// same as in the item's JSON.
 package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
   case id, title, artist, album, albumArtist, composer, genre
   case duration, track, trackCount, disc, discCount
@@ -10,9 +10,9 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
   case url, artUrl
   case rating, playCount, skipCount, lastPlayed, added
 
-  /// What kind of value a property has.
+  /// The type of a property's value.
   package enum Kind: Sendable, Hashable {
-    /// Words. An item may have several, such as two artists.
+    /// Text. An item may have several values, such as two artists.
     case text
     /// A whole number or one with a fraction.
     case number
@@ -20,12 +20,12 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     case duration
     /// A date that may lack its day or its month.
     case date
-    /// A second of history.
+    /// A moment, exact to the second, such as the time of the last play.
     case moment
     case flag
-    /// One of the names of `MediaType`.
+    /// One of the values of `MediaType`.
     case mediaType
-    /// A number that the library gave to an item, or to a name that items bear.
+    /// An ID that the library gave to an item, or to a name of items.
     case identifier
   }
 
@@ -43,7 +43,7 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether an item can have several values of it.
+  /// Whether an item can have several values of this property.
   package var isSeveral: Bool {
     switch self {
     case .artist, .albumArtist, .composer, .genre, .artistID, .albumArtistID, .composerID, .genreID: true
@@ -51,10 +51,10 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a predicate may ask for it. Pictures and lyrics are too large to be looked through for each item.
+  /// Whether a predicate may test this property. Pictures and lyrics are too large to be searched in each item.
   package var canFilter: Bool { self != .artUrl && self != .lyrics }
 
-  /// Whether items can be put in order by it. The numbers that stand for names say nothing about their order.
+  /// Whether items can be sorted by this property. The IDs of names have no useful order.
   package var canSort: Bool {
     switch self {
     case .artUrl, .lyrics, .comment, .albumID, .artistID, .albumArtistID, .genreID, .composerID, .podcastID:
@@ -63,7 +63,7 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether items can be gathered into collections by it.
+  /// Whether items can be grouped by this property.
   package var canGroup: Bool {
     switch self {
     case .title, .album, .artist, .albumArtist, .composer, .genre, .podcast: true
@@ -71,7 +71,7 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The properties that a predicate may ask for, in the order of the names people see.
+  /// The properties that a predicate may test, in the order in which people see their names.
   package static var filterable: [ItemProperty] { allCases.filter(\.canFilter) }
   package static var sortable: [ItemProperty] { allCases.filter(\.canSort) }
 }

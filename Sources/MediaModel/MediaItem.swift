@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that can be played and what is known about it.
+/// Something that can be played, with the facts that are known about it.
 package struct MediaItem: Sendable, Hashable {
-  /// The library's number of an item; it stays the same when the file is moved or its tags change.
+  /// The library's ID of an item; it stays the same when the file is moved or its tags change.
   package struct ID: Sendable, Hashable, RawRepresentable {
     package let rawValue: Int64
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
   }
 
-  /// Nil for an item that is not in the library.
+  /// The item's ID; nil for an item that is not in the library.
   package var id: ID?
   package var location: MediaLocation
   package var tags: MediaTags
@@ -25,7 +25,7 @@ package struct MediaItem: Sendable, Hashable {
     (self.artwork, self.listening) = (artwork, listening)
   }
 
-  /// The title, or the name of the file without its extension: never empty.
+  /// The title, or the file's name without its extension: never empty.
   package var displayTitle: String { tags.title ?? nameOfLocation }
 
   /// The artists, separated by commas; else the album's artists, else a placeholder.
@@ -50,19 +50,19 @@ package struct MediaItem: Sendable, Hashable {
   }
 }
 
-/// How a user has rated an item and how often it was heard. It belongs to the item, and is not in the file's tags.
+/// The user's rating of an item, and how often it was played and skipped. This belongs to the item, and is not in the file's tags.
 package struct ListeningRecord: Sendable, Hashable {
   /// The ratings that can be given; 0 means not rated.
   package static let ratings = 0...5
 
   package var rating = 0
-  /// How many times the item was heard to its end.
+  /// How many times the item was played.
   package var playCount = 0
-  /// How many times the item was left before its end.
+  /// How many times the item was skipped.
   package var skipCount = 0
-  /// When the item was last heard to its end, in seconds since 1970 in UTC; nil if never.
+  /// When the item was last played, in seconds since 1970 in UTC; nil if never.
   package var lastPlayed: Int64?
 
-  /// Never heard, never rated.
+  /// The record of an item that was never played and never rated.
   package init() {}
 }

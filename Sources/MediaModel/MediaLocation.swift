@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Where an item's sound is.
+/// The place of an item's sound: a file, or another URI.
 package enum MediaLocation: Sendable, Hashable {
   /// A file on this machine.
   case file(FilePath)
-  /// A URI of another scheme than `file`, as it was written. Nothing of this kind is played.
+  /// A URI with a scheme other than `file`, as it was written. Such items are not played.
   case uri(String)
 
   /// The location that a person or a program has written: a URI if it begins with a scheme and `//` or is a `file:`
@@ -50,16 +50,14 @@ package enum MediaLocation: Sendable, Hashable {
 }
 
 extension FilePath {
-  /// The `file:` URI of this path. It leaves the same characters unescaped as GLib does, so that hashes of the URI,
-  /// such as the names of thumbnails, agree with those that other programs make. Traps for a relative path, which has
-  /// no such URI.
+  /// The `file:` URI of this path. The same characters are left unescaped as in GLib, so that hashes of the URI, such as the names of thumbnails,
+  /// agree with those that other programs make. Traps for a relative path, which has no such URI.
   package var uri: String {
     precondition(isAbsolute, "a relative path has no URI: \(text)")
     return "file://" + uriPath
   }
 
-  /// The path as text from which it can be made again: the path itself if it is UTF-8, else its URI. Traps for a
-  /// relative path.
+  /// The path as text from which it can be made again: the path itself if it is UTF-8, otherwise its URI. Traps for a relative path.
   package var location: String { exactText ?? uri }
 
   /// The path with the escapes of a URI but without a scheme, as in a relative reference.
@@ -108,7 +106,7 @@ extension FilePath {
   }
 }
 
-/// Why a URI names no file here.
+/// Why a URI does not name a file on this machine.
 package struct FileURIError: Error, Equatable, CustomStringConvertible {
   package enum Reason: Sendable, Equatable {
     case noScheme
@@ -116,7 +114,7 @@ package struct FileURIError: Error, Equatable, CustomStringConvertible {
     case otherHost(String)
     case notAbsolute
     case badEscape
-    /// A character that has a meaning of its own in URIs, and how it has to be written in a file's name.
+    /// A character that has a special meaning in URIs, and the escape that has to be used for it in a file's name.
     case unescaped(String, String)
   }
 
@@ -127,7 +125,7 @@ package struct FileURIError: Error, Equatable, CustomStringConvertible {
     (self.uri, self.reason) = (uri, reason)
   }
 
-  /// The URI, the reason and what to do.
+  /// The URI, the reason and the remedy.
   package var description: String { "\(uri): \(explanation)" }
 
   package var explanation: String {
@@ -142,9 +140,9 @@ package struct FileURIError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Bytes as the `%XX` escapes of a URI and back.
+/// Converts bytes to the `%XX` escapes of a URI and back.
 package enum PercentEncoding {
-  /// The bytes as text, with an escape in place of each byte for which `isPlain` is false.
+  /// The bytes as text. Each byte for which `isPlain` returns false becomes an escape.
   package static func encode(_ bytes: some Sequence<UInt8>, keeping isPlain: (UInt8) -> Bool) -> String {
     var out: [UInt8] = []
     for byte in bytes {

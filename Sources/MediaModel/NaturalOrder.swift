@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The order in which people expect names: "2 b" before "10 a", capitals beside their small letters, and what is
-/// in a folder right after that folder's own name. A total order: only equal bytes are equal.
+/// The order in which people expect names: "2 b" before "10 a", a capital beside its small letter, and the files in a folder right after the folder's
+/// own name. It is a total order: only equal bytes are equal.
 package enum NaturalOrder {
-  /// Whether the first name belongs before the second.
+  /// Whether the first name comes before the second.
   package static func precedes(_ first: some StringProtocol, _ second: some StringProtocol) -> Bool {
     compare(Array(first.utf8), Array(second.utf8)) < 0
   }
 
-  /// Whether the first path belongs before the second.
+  /// Whether the first path comes before the second.
   package static func precedes(_ first: FilePath, _ second: FilePath) -> Bool {
     compare(first.bytes, second.bytes) < 0
   }
 
-  /// Below zero if the first belongs before the second, above zero if behind it, zero if their bytes are equal.
+  /// Negative if the first comes before the second, positive if it comes after it, zero if their bytes are equal.
   static func compare(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var a = first[...]
     var b = second[...]
@@ -31,15 +31,15 @@ package enum NaturalOrder {
     return compareBytes(first, second)
   }
 
-  /// Bytes that only have to be compared to find the same order of names. Names that differ only in capitals, or in zeros before a
-  /// number, have the same.
+  /// Bytes that only have to be compared to get the same order of names. Names that differ only in capitals, or in zeros before a number, get equal
+  /// keys.
   package static func key(_ name: [UInt8]) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(name.count + 8)
     var rest = name[...]
     while let byte = rest.first {
       guard isDigit(byte) else {
-        // No name has the byte 0, so a slash stands before everything else.
+        // No name contains the byte 0, so using it for a slash places slashes before everything else.
         key.append(UInt8(clamping: max(0, rank(byte))))
         rest.removeFirst()
         continue

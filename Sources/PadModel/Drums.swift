@@ -2,7 +2,7 @@
 
 /// The kit that comes with the program. Its four sounds are computed, so it needs no file, and always sounds the same.
 package enum Drums {
-  /// What a person writes to have it loaded.
+  /// The word with which a person names this kit.
   package static let word = "built-in"
 
   package static let kit = Kit(
@@ -17,7 +17,7 @@ package enum Drums {
 
   private static let rate = 48_000
 
-  /// A skin that swings in two modes, and the wires below it, which rattle longer than it sounds.
+  /// Two tones of the drum's skin, and the noise of the wires below it, which rattle longer than the tones last.
   static func snare() -> PadSound {
     var noise = Noise(seed: 11)
     var (low, high) = (Swing(), Swing())
@@ -33,7 +33,7 @@ package enum Drums {
     }
   }
 
-  /// A sine that falls from the beater's knock to the shell's tone within a few hundredths of a second.
+  /// A sine wave whose pitch falls from the beater's knock to the drum's tone within a few hundredths of a second.
   static func bass() -> PadSound {
     var noise = Noise(seed: 7)
     var swing = Swing()
@@ -46,7 +46,7 @@ package enum Drums {
     }
   }
 
-  /// Pairs of small plates that meet several times in a stroke, each with a high tone of its own.
+  /// Pairs of small metal plates that hit each other several times in a stroke, each with a high tone of its own.
   static func tambourine() -> PadSound {
     var noise = Noise(seed: 23)
     let tones = [(5_230.0, 0.03), (6_810, 0.025), (7_970, 0.028), (9_420, 0.02), (11_300, 0.016)]
@@ -54,7 +54,7 @@ package enum Drums {
     var edge = HighPass(at: 3_000)
     var slap = LowPass(at: 900)
     var (hand, shake) = (Decay(0.03), Decay(0.028, from: 0))
-    // When the plates meet, in frames, and how hard.
+    // The times of the hits, in frames, and their strengths.
     let meetings = [0: 1, 530: 0.5, 1_150: 0.75, 1_900: 0.35, 2_900: 0.45, 4_300: 0.22, 6_100: 0.12]
     return sound(0.5) { frame in
       if let force = meetings[frame] { shake.level += force }
@@ -65,7 +65,7 @@ package enum Drums {
     }
   }
 
-  /// Many seeds that meet the shell one after another while the hand's motion dies down.
+  /// Many seeds that hit the shell one after another while the hand's motion ends.
   static func maraca() -> PadSound {
     var noise = Noise(seed: 5)
     var shell = Resonance(at: 3_150, decay: 0.001)
@@ -75,7 +75,7 @@ package enum Drums {
     return sound(0.2) { frame in
       let motion = energy.next()
       if noise.chance() < 0.045 { seeds.level += motion * (0.4 + 0.6 * noise.chance()) }
-      // The seeds fly before they meet the shell: the sound swells for a hundredth of a second.
+      // The seeds fly before they hit the shell, so the sound swells for a hundredth of a second.
       let hiss = noise.next() * seeds.next() * min(1, Double(frame + 1) / 420)
       return soft(edge.next(0.5 * hiss + 0.25 * shell.next(hiss) + 0.35 * thin.next(hiss)))
     }
@@ -83,8 +83,8 @@ package enum Drums {
 
   // MARK: The workshop
 
-  /// A sound of this length. Its end fades out, so that nothing clicks where it is cut, and its peak is at three quarters of what can be
-  /// played, so that two of them fit beside the music.
+  /// A sound of this length. Its end fades out, so that it does not click. Its peak is at three quarters of full scale, so that two of them fit
+  /// beside the music.
   private static func sound(_ seconds: Double, _ make: (Int) -> Double) -> PadSound {
     let count = Int(seconds * Double(rate))
     var samples = (0..<count).map(make)
@@ -94,7 +94,7 @@ package enum Drums {
     return PadSound(rate: rate, channels: 1, samples: samples.map { Float($0 * 0.75 / max(peak, 0.001)) })
   }
 
-  /// Rounds peaks off as a skin does that cannot swing any further.
+  /// Limits peaks softly, as a skin that cannot swing any further.
   private static func soft(_ value: Double) -> Double { value / (1 + 0.35 * abs(value)) }
 
   /// Noise that is the same each time.
@@ -103,7 +103,7 @@ package enum Drums {
 
     init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 | 1 }
 
-    /// From 0 to 1.
+    /// A random number from 0 to 1.
     mutating func chance() -> Double {
       state ^= state << 13
       state ^= state >> 7
@@ -111,16 +111,16 @@ package enum Drums {
       return Double(state >> 11) / Double(1 << 53)
     }
 
-    /// From -1 to 1.
+    /// A random number from -1 to 1.
     mutating func next() -> Double { 2 * chance() - 1 }
   }
 
-  /// A level that falls.
+  /// A level that falls exponentially.
   private struct Decay {
     var level: Double
     private let factor: Double
 
-    /// Falls to a thousandth in this time.
+    /// A level that falls to a thousandth in this time.
     init(_ seconds: Double, from level: Double = 1) {
       self.level = level
       factor = Wave.power(-6.907_755_279 / (seconds * Double(rate)))
@@ -153,7 +153,7 @@ package enum Drums {
       let radius = Wave.power(-1 / (decay * Double(rate)))
       one = 2 * radius * Wave.cosine(turns: pitch / Double(rate))
       two = -radius * radius
-      // As loud for a short ring as for a long one.
+      // This makes a short ring as loud as a long one.
       gain = (1 - radius * radius).squareRoot()
     }
 

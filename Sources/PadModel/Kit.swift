@@ -4,7 +4,7 @@
 package struct Kit: Sendable, Hashable {
   /// The kit's name for people.
   package let name: String
-  /// Never empty.
+  /// The pads; there is at least one.
   package let pads: [Pad]
 
   /// The name of the file in a kit's folder that describes the kit.
@@ -32,13 +32,13 @@ package struct Pad: Sendable, Hashable {
   package var sample: String
   /// The line of `kit.conf` that names the sample, for errors about it.
   package var sampleLine: Int
-  /// What screens show the pad in; nil leaves it to them.
+  /// The colour in which screens show the pad; nil lets them choose.
   package var colour: PadColour?
   /// The pad's volume, from 0 to 1, on the scale of a volume slider.
   package var volume: Double
-  /// How many of its sounds may be heard at a time. With 1, a hit starts the sound anew.
+  /// How many sounds of this pad may be heard at a time. With 1, a hit cuts off the sound before and starts it again.
   package var polyphony: Int
-  /// The name of a group of pads that silence each other, as an open and a closed hi-hat do; nil if there is none.
+  /// The name of the pad's choke group; the pads of a group silence each other, as an open and a closed hi-hat do. Nil if it is in none.
   package var choke: String?
 
   package init(
@@ -50,17 +50,17 @@ package struct Pad: Sendable, Hashable {
   }
 }
 
-/// The colour of a pad on a screen: a word that every terminal has a colour for, or six hexadecimal digits.
+/// The colour of a pad on a screen: a word for a colour that every terminal has, or six hexadecimal digits.
 package struct PadColour: Sendable, Hashable {
-  /// The words that are taken.
+  /// The words that are accepted.
   package static let words = [
     "red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink", "white", "grey",
   ]
 
-  /// As `kit.conf` writes it, in lower case.
+  /// The colour as `kit.conf` writes it, in lower case.
   package let text: String
 
-  /// Reads a colour; nil if the text is none.
+  /// Reads a colour; nil if the text is not a colour.
   package init?(_ text: String) {
     let lower = text.lowercased()
     let isHex = lower.utf8.count == 6 && lower.allSatisfy { $0.isASCII && $0.isHexDigit }
@@ -73,18 +73,18 @@ package struct PadColour: Sendable, Hashable {
 package struct KitError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of error, for callers that treat some kinds differently.
   package enum Kind: Sendable, Hashable {
-    /// `kit.conf` has a mistake, or asks for more than there may be.
+    /// `kit.conf` has a mistake, or exceeds a limit.
     case mistake
-    /// The folder, `kit.conf` or a sample is not there.
+    /// The folder, `kit.conf` or a sample does not exist.
     case missing
     /// A sample can't be decoded.
     case unplayable
   }
 
   package let kind: Kind
-  /// The line of `kit.conf` that is at fault, counted from 1; nil if none is.
+  /// The line of `kit.conf` with the error, counted from 1; nil if no line is the cause.
   package let line: Int?
-  /// What is wrong, and what would be right.
+  /// The error, and what would be right.
   package let reason: String
 
   package init(_ kind: Kind, line: Int? = nil, _ reason: String) {

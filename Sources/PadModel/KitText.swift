@@ -3,11 +3,11 @@ import CommandModel
 
 /// Reads the text of a `kit.conf`.
 ///
-/// It has one `name = value` per line, and text after a `#` is the author's remark. The kit's own `name` comes first, and then a section
-/// `[pad]` for each pad. Whatever is unknown, written twice or out of range is an error of its line: a kit that sounds otherwise than its
-/// author meant would be worse than one that is refused.
+/// It has one `name = value` per line, and text after a `#` is a comment. The kit's own `name` comes first, and then a section `[pad]` for each pad.
+/// A name that is unknown or written twice, and a value out of range, are errors: it is better to refuse a kit than to play it differently from what
+/// its author meant.
 package struct KitText {
-  /// A longer text is no description of a kit.
+  /// The longest text that is read, in bytes.
   package static let mostBytes = 1 << 18
   /// The longest name of a kit, a pad or a choke group, in characters.
   private static let longestName = 80
@@ -16,7 +16,7 @@ package struct KitText {
   private var pads: [Section] = []
   private var line = 0
 
-  /// What the lines of one `[pad]` say. A value has the line that it stands on.
+  /// The values in the lines of one `[pad]`, each with the number of its line.
   private struct Section {
     let line: Int
     var values: [String: (text: String, line: Int)] = [:]
@@ -92,7 +92,7 @@ package struct KitText {
     return error("'\(key.prefix(40))' is unknown; \(meant ?? taken)")
   }
 
-  /// A colour that is written as the web does is taken for a remark.
+  /// A hint for a colour that is written with a `#`, as on the web, because that begins a comment here.
   private func hint(_ key: String) -> String { key == "colour" ? "; write ff8800 without a #" : "" }
 
   private func error(_ reason: String) -> KitError { KitError(.mistake, line: line, reason) }
@@ -114,7 +114,7 @@ package struct KitText {
     return pad
   }
 
-  /// A kit is copied and given away as a folder, so it may name nothing outside of it.
+  /// A kit is copied and given away as a folder, so a sample must not be outside of it.
   private static func check(sample: String, _ line: Int) throws(KitError) {
     let parts = sample.split(separator: "/", omittingEmptySubsequences: false)
     guard sample.utf8.first != UInt8(ascii: "/"), !parts.contains(".."), !sample.utf8.contains(0) else {

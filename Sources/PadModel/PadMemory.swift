@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What is remembered of the pads when the agent ends: the kit that was loaded, and the volumes that somebody set.
+/// The state of the pads that is stored when the agent ends: the kit that was loaded, and the volumes that somebody set.
 package struct PadMemory: Sendable, Hashable {
   /// The kit's folder as a URI; nil for the kit that comes with the program.
   package var kit: String?
   /// The volume of all pads, from 0 to 1.
   package var volume = 1.0
-  /// The volumes of pads that are not their kit's, by their number in the kit.
+  /// The volumes that were set for pads and differ from their kit's, by the pads' numbers.
   package var volumes: [Int: Double] = [:]
 
-  /// What is remembered of a new user.
+  /// The state for a new user.
   package init() {}
 
-  /// Reads what `text` wrote. What cannot be read counts as not written.
+  /// Reads a text that `text` returned. Lines that cannot be read are ignored.
   package init(text: String) {
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 2)
@@ -30,7 +30,7 @@ package struct PadMemory: Sendable, Hashable {
     Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
   }
 
-  /// The lines of a file. A URI has neither blanks nor line ends in it.
+  /// The state as the lines of a file. The kit's URI has no blanks or line ends in it.
   package var text: String {
     var lines = ["volume \(volume)"]
     if let kit { lines.append("kit \(kit)") }

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT
 
-/// Adds up the sounds of pads that were struck.
+/// Mixes the sounds of pads that were struck.
 ///
-/// A value without side effects: pads are struck, and `render` writes the frames that come next, in stereo. It allocates nothing
-/// after it was made. Whatever ends early (a sound that is struck anew, choked, stopped, or pushed out by a 65th) fades out over 2 ms
-/// beside what begins, so nothing clicks. So does the difference when a volume changes.
+/// A value without side effects: pads are struck, and `render` writes the next frames, in stereo. It allocates nothing after it was made. A sound
+/// that ends early (because it is struck again, choked, stopped, or pushed out by a 65th sound) fades out over 2 ms beside the sound that begins, so
+/// that nothing clicks. When a volume changes, the difference fades out in the same way.
 package struct PadMixer: Sendable {
-  /// How many sounds may be heard at a time, those that fade out not counted.
+  /// How many sounds may be heard at a time, not counting those that fade out.
   package static let mostVoices = 64
-  /// How long a sound that is cut off still fades.
+  /// How long a sound that is cut off takes to fade out.
   package static let fadeTime = Duration.milliseconds(2)
   package static let channels = 2
 
-  /// The rate of all sounds, and of what is rendered.
+  /// The sample rate of all sounds, and of the frames that are rendered.
   package let rate: Int
 
   private let sounds: [PadSound]
   private let polyphony: [Int]
-  /// The pad's choke group as a number; below zero if it has none.
+  /// The number of the pad's choke group; negative if it has none.
   private let group: [Int]
   private var volumes: [Double]
   private var overall: Double
-  /// What each pad's samples are multiplied by.
+  /// The factor for each pad's samples.
   private var gains: [Float]
-  /// What is heard, the oldest first.
+  /// The sounds that are heard, the oldest first.
   private var voices: [Voice] = []
   private var fades: FadeOut
 
   private struct Voice {
     let pad: Int
-    /// The sound's frame that is heard next.
+    /// The sound's next frame.
     var frame: Int
   }
 
-  /// A mixer of this kit, silent. `sounds` are those of its pads, in their order, which are brought to one rate here. Traps unless there
-  /// is one for each pad. Resampling takes its time, so make it on a thread that may take some.
+  /// A mixer of this kit, silent. `sounds` are the sounds of its pads, in their order; they are resampled to one rate here. Traps unless there is one
+  /// for each pad. Resampling is slow, so make it on a thread that may block.
   package init(_ kit: Kit, _ sounds: [PadSound], volume: Double = 1) {
     precondition(kit.pads.count == sounds.count, "\(sounds.count) sounds for \(kit.pads.count) pads")
     let rate = PadSound.commonRate(of: sounds)
@@ -53,10 +53,10 @@ package struct PadMixer: Sendable {
   /// How many pads there are.
   package var pads: Int { sounds.count }
 
-  /// How many sounds are heard, those that fade out not counted.
+  /// How many sounds are heard, not counting those that fade out.
   package var voiceCount: Int { voices.count }
 
-  /// Whether nothing is heard until a pad is struck.
+  /// Whether all frames are silent until a pad is struck.
   package var isSilent: Bool { voices.isEmpty && fades.left == 0 }
 
   // MARK: Orders
@@ -71,10 +71,10 @@ package struct PadMixer: Sendable {
     if sounds[pad].frames > 0 { voices.append(Voice(pad: pad, frame: 0)) }
   }
 
-  /// Lets all sounds fade out.
+  /// Fades all sounds out.
   package mutating func stop() { fadeAll { _ in true } }
 
-  /// Ends all sounds without a fade, for when nobody can hear it any more.
+  /// Ends all sounds without a fade; for when nobody can hear them any more.
   package mutating func drop() {
     voices.removeAll(keepingCapacity: true)
     fades.clear()
@@ -106,7 +106,8 @@ package struct PadMixer: Sendable {
     gains[pad] = new
   }
 
-  /// Sound servers take the cube of what a slider shows, which comes near to how loudness is felt. The same volume means the same here.
+  /// Sound servers cube the number that a slider shows, which is close to how loudness is perceived. The same is done here, so that a volume means
+  /// the same in both.
   private static func gain(_ volume: Double, _ overall: Double) -> Float {
     let product = volume * overall
     return Float(product * product * product)
@@ -127,8 +128,7 @@ package struct PadMixer: Sendable {
 
   // MARK: Rendering
 
-  /// Appends the frames that come next, as many as there is room for. When everything has faded it appends no more: silence is not
-  /// written.
+  /// Appends the next frames, as many as there is room for. When everything has faded out it appends none: silence is not written.
   package mutating func render(into output: inout OutputSpan<Float>) {
     let frames = min(output.freeCapacity / Self.channels, framesLeft)
     guard frames > 0 else { return }
@@ -145,17 +145,17 @@ package struct PadMixer: Sendable {
     voices.removeAll { $0.frame == sounds[$0.pad].frames }
   }
 
-  /// How many frames it takes until everything has been heard.
+  /// How many frames are left until everything has been heard.
   private var framesLeft: Int { voices.reduce(fades.left) { max($0, sounds[$1.pad].frames - $1.frame) } }
 }
 
-/// The sum of everything that fades out, computed when its fade begins. So any number of fades costs the same memory.
+/// The sum of all sounds that fade out. It is computed when a fade begins, so any number of fades takes the same memory.
 private struct FadeOut: Sendable {
   private let length: Int
-  /// Frames in stereo, used in a circle.
+  /// The summed frames in stereo, as a ring buffer.
   private var sum: [Float]
   private var place = 0
-  /// How many frames are not silent yet.
+  /// How many frames of the buffer are not silent.
   private(set) var left = 0
 
   init(frames: Int) {
@@ -163,7 +163,8 @@ private struct FadeOut: Sendable {
     sum = [Float](repeating: 0, count: frames * PadMixer.channels)
   }
 
-  /// Adds a sound from this frame on, which becomes silent within the length of a fade. A sound of which nothing was heard needs none.
+  /// Adds a sound that becomes silent within the length of a fade, from this frame of it on. Does nothing for a sound of which no frame was heard
+  /// yet.
   mutating func add(_ sound: PadSound, from start: Int, gain: Float) {
     guard start > 0, gain != 0 else { return }
     let count = min(length, sound.frames - start)
@@ -177,7 +178,7 @@ private struct FadeOut: Sendable {
     left = max(left, count)
   }
 
-  /// Adds the next frames to these, which begin at `start`.
+  /// Adds the next faded frames to `output`, from frame `start` on.
   mutating func take(_ frames: Int, to output: inout MutableSpan<Float>, at start: Int) {
     let count = min(frames, left)
     for frame in 0..<count {
@@ -204,7 +205,7 @@ extension PadSound {
       ? (samples[frame], samples[frame]) : (samples[frame * 2], samples[frame * 2 + 1])
   }
 
-  /// Adds some of its frames, this loud, to a mix in stereo that begins at `start`.
+  /// Adds some frames of the sound, multiplied by `gain`, to a stereo mix, from frame `start` of the mix on.
   fileprivate func add(
     from first: Int, _ count: Int, gain: Float, to mix: inout MutableSpan<Float>, at start: Int
   ) {

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: MIT
 package import PlaybackLogic
 
-/// Decides when struck pads sound: whether they may, when their stream is made, held, and given up.
+/// Decides when struck pads sound: whether they are allowed to, and when their stream is made, held back, and closed.
 ///
-/// A value without side effects: events go in, effects come out, in the order in which they are to be carried out. Pads follow the
-/// music's session, but have no intent of their own: what an interruption or a lost route has ended does not come back, and the next
-/// hit is a new beginning.
+/// A value without side effects: events go in, effects come out, to be carried out in order. Pads follow the music's session, but nothing is
+/// remembered for them: sounds that an interruption or a lost route has ended do not come back, and the next hit starts afresh.
 package struct PadSession: Sendable {
-  /// How long a stream is kept while nothing sounds. On PulseAudio a stream with a short buffer makes the music's stream wake the server
-  /// often, so it goes soon. On PipeWire it costs nothing as long as it is corked, and the next hit sounds in half the time.
+  /// How long a stream is kept while nothing sounds. On PulseAudio a stream with a short buffer makes the music's stream wake the server often, so it
+  /// is closed soon. On PipeWire it costs nothing while it is corked, and makes the next hit sound in half the time.
   package static let keptOnPulseAudio = Duration.seconds(10)
   package static let keptOnPipeWire = Duration.seconds(60)
-  /// How long after the last sound a stream on PipeWire is corked: when the server has certainly played what it has.
+  /// How long after the last sound a stream on PipeWire is corked: by then the server has certainly played it.
   package static let drainTime = Duration.milliseconds(250)
   /// How long the server may take to make a stream.
   package static let patience = Duration.seconds(3)
-  /// How long a stream that the server moved waits to hear whether its old output was lost.
+  /// How long a stream that the server has moved stays silent while it is found out whether its old output was lost.
   package static let verdictTime = Duration.milliseconds(300)
   private static let longestRetry = Duration.seconds(15)
 
   private enum Stream {
     case absent, making
-    /// Sounds what it is given.
+    /// The stream plays the sound that it gets.
     case running
-    /// Corked until the next hit.
+    /// The stream is corked until the next hit.
     case resting
   }
 
@@ -31,15 +30,15 @@ package struct PadSession: Sendable {
   private var surroundings = PadSurroundings()
   /// Why there is no kit; nil if there is one.
   private var kitProblem: String?
-  /// Why the server made no stream the last time.
+  /// Why the server made no stream at the last try.
   private var streamProblem: String?
   private var retryWait = Duration.seconds(1)
-  /// Whether the server asked our own stream to be silent.
+  /// Whether the server has asked our own stream to be silent.
   private var isCorkRequested = false
-  /// Whether the server moved the stream, and it is not known yet whether the old output was lost.
+  /// Whether the server has moved the stream, and it is not known yet whether the old output was lost.
   private var wasMoved = false
   private var isPipeWire = false
-  /// Whether the pads sound, or should as soon as there is a stream.
+  /// Whether pads sound, or will as soon as there is a stream.
   private var isSounding = false
   private var effects: [PadEffect] = []
 
@@ -50,7 +49,7 @@ package struct PadSession: Sendable {
     outerRefusal ?? streamProblem.map { .noStream($0) }
   }
 
-  /// Why a hit would be refused, apart from what the server said the last time that it was asked for a stream.
+  /// Why a hit would be refused, without regard to the server's refusal of a stream at the last try.
   private var outerRefusal: PadRefusal? {
     if surroundings.isServerLost { return .noServer(surroundings.serverError ?? "it does not answer") }
     if let source = surroundings.interruption ?? (isCorkRequested ? .cork : nil) {
@@ -68,7 +67,7 @@ package struct PadSession: Sendable {
     take(event)
     let now = refusal
     if before == nil, now != nil { silence() }
-    // A stream from before an interruption may have been muted for it, and nothing says whether it was unmuted.
+    // The server may have muted the stream for the interruption, and nothing tells whether it was unmuted. So a new one is made.
     if case .interrupted? = before, now == nil { disconnect() }
     if before != now { effects.append(.announce) }
     connectIfWanted()
@@ -102,7 +101,7 @@ package struct PadSession: Sendable {
       guard !isSounding else { return }
       if isPipeWire, stream == .running { rest() } else { disconnect() }
     case .verdict:
-      // The classifier of routes is still at it, and will say when it is done.
+      // If the route classifier is still looking, the sounds go on only when it has decided.
       wasMoved = false
       goOn()
     case .making:
@@ -110,7 +109,7 @@ package struct PadSession: Sendable {
       fail("it does not make one in time")
     case .retry:
       if outerRefusal == nil, surroundings.isServerThere { return connect() }
-      // Nothing sounds now in any case, and the next hit asks the server again.
+      // The old error counts no more: nothing sounds now anyway, and the next hit asks the server again.
       streamProblem = nil
     }
   }
@@ -131,7 +130,7 @@ package struct PadSession: Sendable {
     }
   }
 
-  /// Makes the stream for sounds that wait for one, as soon as there is a server.
+  /// Makes a stream if sounds wait for one and the server answers.
   private mutating func connectIfWanted() {
     if isSounding, stream == .absent, refusal == nil, surroundings.isServerThere { connect() }
   }
@@ -142,7 +141,7 @@ package struct PadSession: Sendable {
     if stream == .running { awaitNextHit() }
   }
 
-  /// Sets the time after which a silent stream rests or is given up.
+  /// Sets the timer after which a silent stream is corked or closed.
   private mutating func awaitNextHit() {
     effects.append(.timer(.silence, after: isPipeWire ? Self.drainTime : Self.keptOnPulseAudio))
   }
@@ -153,7 +152,7 @@ package struct PadSession: Sendable {
     effects += [.cork(true), .flush, .timer(.silence, after: time)]
   }
 
-  /// Ends what sounds, at once, and what the server has of it.
+  /// Ends all sounds at once, also those in the server's buffer.
   private mutating func silence() {
     isSounding = false
     effects.append(.drop)
@@ -197,11 +196,11 @@ package struct PadSession: Sendable {
     forgetStream()
     isSounding = false
     effects += [.drop, .disconnect]
-    // Somebody ended it in a mixer: the next hit makes another.
+    // If somebody ended the stream in a mixer, the next hit makes another one at once.
     if !isKilled, surroundings.isServerThere { fail(reason) }
   }
 
-  /// Notes that the server makes no stream. It is asked again after a while, which becomes longer each time.
+  /// Notes that the server made no stream. It is asked again after a wait, which becomes longer each time.
   private mutating func fail(_ reason: String) {
     isSounding = false
     streamProblem = reason
@@ -211,7 +210,7 @@ package struct PadSession: Sendable {
 
   // MARK: Interruptions and routes
 
-  /// Whether the stream is held because it is not known yet whether its route was lost.
+  /// Whether the stream is held back because it is not known yet whether its route was lost.
   private var isLooking: Bool { wasMoved || surroundings.isLookingAtRoute }
 
   private mutating func lookAround(_ now: PadSurroundings) {
@@ -222,19 +221,19 @@ package struct PadSession: Sendable {
     if wasLooking { goOn() }
   }
 
-  /// Lets sounds go on that were held, unless there is still a reason to hold them.
+  /// Lets sounds go on that were held back, unless there is still a reason for that.
   private mutating func goOn() {
     guard !isLooking, stream == .running, refusal == nil else { return }
     effects += [.render, .cork(false)]
   }
 
   private mutating func streamMoved() {
-    // It was corked as it was moved.
+    // The stream corked itself when it was moved.
     wasMoved = true
     effects.append(.timer(.verdict, after: Self.verdictTime))
   }
 
-  /// The listener's device is gone. The next hit is for whoever hears the output that is left.
+  /// Call when the listener's device is gone. Ends all sounds; the next hit is for somebody who hears the remaining output.
   private mutating func loseRoute() {
     isSounding = false
     effects.append(.drop)
@@ -242,28 +241,28 @@ package struct PadSession: Sendable {
   }
 }
 
-/// What `PadSession` has to know of the music's session and of the server.
+/// The facts about the music's session and the server that `PadSession` needs.
 package struct PadSurroundings: Sendable, Hashable {
-  /// What keeps music silent, if it is wanted or not.
+  /// The interruptions of the music, whether music is wanted or not.
   package var holds: Set<Interruption.Source> = [.server]
   package var isServerThere = false
-  /// Why the server could not be reached, or made no stream, the last time; nil if it has been found since.
+  /// Why the server could not be reached, or made no stream, at the last try; nil once a try succeeds.
   package var serverError: String?
   /// Whether there is an output that anyone could hear.
   package var hasOutput = true
 
   package init() {}
 
-  /// Whether the server is known to be gone. Before the first answer it is not, and a hit waits for it.
+  /// Whether the server is known to be gone. Before the first answer it is not, and hits wait for it.
   var isServerLost: Bool { !isServerThere && serverError != nil }
 
-  /// Whether the server makes no stream for the music, and so none for us.
+  /// Whether the server refuses to make a stream for the music, so that it would make none for the pads either.
   var isRefused: Bool { holds.contains(.refusal) }
 
   var isLookingAtRoute: Bool { holds.contains(.route) }
 
-  /// What the listener or the machine needs silence for; the most important if there are several. A program's Pause is meant for the
-  /// music alone.
+  /// The interruption that also applies to pads; the most important one if there are several. A program's Pause applies to the music only, so it is
+  /// left out.
   var interruption: Interruption.Source? {
     for source in [.call, .cork, .microphone, .sleep, .suspend, .stall] as [Interruption.Source]
     where holds.contains(source) { return source }
@@ -273,7 +272,7 @@ package struct PadSurroundings: Sendable, Hashable {
 
 /// Something that happened and that concerns pads.
 package enum PadEvent: Sendable {
-  /// A pad is struck, counted from 0. Whoever sends it has looked whether there is such a pad.
+  /// A pad is struck, counted from 0. The sender has checked that there is such a pad.
   case hit(Int)
   /// Pads will be struck soon.
   case prepare
@@ -283,11 +282,11 @@ package enum PadEvent: Sendable {
   case surroundings(PadSurroundings)
   /// The device that the listener heard is gone.
   case routeLost
-  /// Another kit is there, or none for this reason.
+  /// Another kit was loaded. `problem` says why there is none; nil if there is one.
   case kit(problem: String?)
-  /// Everything that was struck has been rendered.
+  /// All sounds of the mixer have been rendered to their end.
   case fellSilent
-  /// The server has played what it was given. PipeWire keeps a rest of less than a quantum, which would be heard before the next hit.
+  /// The server has played everything that it was given. PipeWire keeps a rest of less than a quantum, which would be heard before the next hit.
   case ranDry
   /// The server has made the stream.
   case streamMade(isPipeWire: Bool)
@@ -301,27 +300,27 @@ package enum PadEvent: Sendable {
   case timer(PadTimer)
 }
 
-/// What a session of pads wants done.
+/// A request of `PadSession`.
 package enum PadEffect: Sendable, Hashable {
   /// Make the stream. The answer is `streamMade` or `streamEnded`.
   case connect
-  /// Give the stream up.
+  /// Close the stream.
   case disconnect
   /// Cork the stream, or uncork it.
   case cork(Bool)
   /// Strike a pad in the mixer.
   case strike(Int)
-  /// Give the stream what the mixer has now.
+  /// Write the mixer's next frames into the stream.
   case render
-  /// Let everything fade out.
+  /// Fade out all sounds.
   case fadeOut
-  /// End everything in the mixer, and what the server has of it.
+  /// End all sounds in the mixer, and drop those in the server's buffer.
   case drop
-  /// Have the server throw away what it has.
+  /// Make the server drop its buffer.
   case flush
   /// The hit is refused.
   case refuse(PadRefusal)
-  /// Whether pads can be struck, or why not, is another than before.
+  /// Tell others that hits have begun or ceased to be refused, or that the reason has changed.
   case announce
   /// Send `timer` after this time. A later request for the same timer replaces the earlier one.
   case timer(PadTimer, after: Duration)
@@ -332,11 +331,11 @@ package enum PadEffect: Sendable, Hashable {
 package enum PadTimer: Sendable, Hashable, CaseIterable {
   /// Nothing has sounded for a while.
   case silence
-  /// The server takes long to make the stream.
+  /// The server takes too long to make the stream.
   case making
-  /// The server is asked again for a stream.
+  /// It is time to ask the server for a stream again.
   case retry
-  /// Nobody said that the output from which the stream was moved is lost.
+  /// No loss was reported after the stream was moved, so its sounds may go on.
   case verdict
 }
 
@@ -346,14 +345,14 @@ package enum PadRefusal: Sendable, Hashable {
   case noServer(String)
   /// The sound server makes no stream, for this reason.
   case noStream(String)
-  /// There is nothing to sound on.
+  /// There is no output.
   case noOutput
-  /// Something needs silence.
+  /// This interruption needs silence.
   case interrupted(by: Interruption.Source)
   /// There is no kit, for this reason.
   case noKit(String)
 
-  /// One word for programs, as in `why` of the music's state.
+  /// The reason as one word for programs, as in `why` of the music's state.
   package var word: String {
     switch self {
     case .noServer, .noStream: "server"

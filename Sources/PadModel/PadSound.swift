@@ -2,33 +2,33 @@
 
 /// A decoded sound of one or two channels, held in memory.
 package struct PadSound: Sendable {
-  /// Samples a second.
+  /// The sample rate: samples per second.
   package let rate: Int
-  /// 1, heard on both sides, or 2: left and right.
+  /// 1, which is heard on both sides, or 2: left and right.
   package let channels: Int
   /// The samples, interleaved.
   package let samples: [Float]
 
   package var frames: Int { samples.count / channels }
 
-  /// A sound of these samples. Traps unless it has one or two channels and no torn frame.
+  /// A sound of these samples. Traps unless it has one or two channels and only whole frames.
   package init(rate: Int, channels: Int, samples: [Float]) {
     precondition((1...2).contains(channels) && samples.count.isMultiple(of: channels), "a torn sound")
     (self.rate, self.channels, self.samples) = (rate, channels, samples)
   }
 
-  /// The rate at which sounds are mixed: their own if they agree, so that nothing is changed about them; else 48,000.
+  /// The rate at which these sounds are mixed: their own if they all have the same, so that they need not be resampled; otherwise 48,000.
   package static func commonRate(of sounds: [PadSound]) -> Int {
     guard let first = sounds.first?.rate, mixable.contains(first), sounds.allSatisfy({ $0.rate == first })
     else { return 48_000 }
     return first
   }
 
-  /// Higher rates cost the server work that nobody hears; lower ones would make its buffer coarse.
+  /// The rates that are used for mixing. Higher ones cost the server work that nobody hears; with lower ones its buffer's steps would be too long.
   private static let mixable = 32_000...96_000
 
-  /// The sound at another rate. Each new sample is the sum of the old ones around it, weighted by a sinc under a window, which
-  /// leaves out what the new rate cannot carry.
+  /// The sound at another rate. Each new sample is a weighted sum of the old ones around it. The weights are a windowed sinc, which removes
+  /// frequencies that the new rate cannot represent.
   package func resampled(to rate: Int) -> PadSound {
     guard rate != self.rate, frames > 0 else { return self }
     let kernel = SincKernel(from: self.rate, to: rate)
@@ -49,16 +49,16 @@ package struct PadSound: Sendable {
   }
 }
 
-/// The weights of a resampler, read from a table, since a sine for each would take as long as the decoding.
+/// The weights for resampling, in a table, because computing a sine for each would take as long as decoding.
 private struct SincKernel {
-  /// How many of the old frames count on either side.
+  /// How many old frames on each side are summed.
   let reach: Int
 
   private static let steps = 256
   private let table: [Float]
 
   init(from old: Int, to new: Int) {
-    // A little below what the lower of the two rates can carry, so that the window's slope ends there.
+    // A little below the highest frequency of the lower of the two rates, so that the window's slope ends there.
     let cutoff = 0.95 * min(1, Double(new) / Double(old))
     let reach = Int((16 / cutoff).rounded(.up))
     self.reach = reach
@@ -81,12 +81,12 @@ private struct SincKernel {
   }
 }
 
-/// Sines and powers of e, which the standard library lacks.
+/// Sines, cosines and powers of e, which the standard library lacks.
 enum Wave {
-  /// The sine of an angle in turns, exact to a billionth.
+  /// The sine of an angle given in turns, exact to a billionth.
   static func sine(turns: Double) -> Double {
     var part = turns - turns.rounded()
-    // Between a quarter of a turn on either side the series ends soon.
+    // Within a quarter of a turn the series needs only a few terms.
     if part > 0.25 { part = 0.5 - part } else if part < -0.25 { part = -0.5 - part }
     let angle = part * 2 * .pi
     var (term, sum) = (angle, angle)

@@ -6,10 +6,10 @@ internal import PlaylistModel
 internal import Synchronization
 internal import TimelineModel
 
-/// The chapters that a book or a recording states in itself, as the entries of a CUE sheet for it.
+/// Finds the chapters inside a book or a recording, as entries like those of a CUE sheet.
 ///
-/// The queue stores where its entries are but not their titles, so they are asked for one after another. The last file's are kept, as long
-/// as the file does not change. May be used from any thread; calls block on the disk.
+/// The queue stores locations but no titles, so the titles of a book's chapters are asked for one after another. The chapters of the last file are
+/// cached while the file does not change. May be used from any thread; calls block on the disk.
 final class FileChapters: Sendable {
   private struct Known {
     let path: FilePath
@@ -17,9 +17,9 @@ final class FileChapters: Sendable {
     let entries: [PlaylistEntry]
   }
 
-  /// The extensions of files that are books as a rule. Others are not opened for it.
+  /// The extensions that books usually have. Other files are not searched for chapters.
   private static let extensions: Set = ["m4b", "mka"]
-  /// Bytes that are read of a file at most; the description of a long book has a few megabytes.
+  /// How many bytes of a file are read at most; the description of a long book has a few megabytes.
   private static let allowance = 64 << 20
 
   private let last = Mutex<Known?>(nil)
@@ -40,7 +40,7 @@ final class FileChapters: Sendable {
   }
 
   private static func read(_ file: borrowing OpenFile, _ path: FilePath) -> [PlaylistEntry] {
-    // The closure below outlives no call, but can't borrow the file: so it has a window of it that grows.
+    // The closure below can't borrow the file, so it uses a `ByteWindow`, which reads through the descriptor. It does not outlive this call.
     let window = ByteWindow(file.descriptor, size: file.size, allowance: allowance)
     let isMatroska = window.bytes(at: 0, count: 4) == [0x1a, 0x45, 0xdf, 0xa3]
     let chapters =
@@ -48,7 +48,7 @@ final class FileChapters: Sendable {
       ? Chapters.inMatroska(size: file.size) { window.bytes(at: $0, count: $1) }
       : Chapters.inMP4(size: file.size) { window.bytes(at: $0, count: $1) }
     guard chapters.count > 1 else { return [] }
-    // What lies before the first chapter belongs to it.
+    // The first chapter begins at the beginning of the file, so that no part is left out.
     let starts = chapters.indices.map { $0 == 0 ? 0 : chapters[$0].milliseconds }
       .map { DiscTime(seconds: Double($0) / 1_000) }
     return chapters.indices.compactMap { index in
@@ -63,7 +63,7 @@ final class FileChapters: Sendable {
   }
 }
 
-/// Reads small pieces of an open file through a buffer. It does not own the file, and is used by one thread while that is open.
+/// Reads small pieces of an open file through a buffer. It does not own the file; one thread uses it, while the file is open.
 private final class ByteWindow {
   private static let bufferSize = 1_024
 

@@ -33,8 +33,8 @@ package enum PlaylistFile {
     }
   }
 
-  /// Throws if something at the path must not be replaced. Only regular files may be: the rename would also replace a
-  /// device.
+  /// Throws if there is something at the path that must not be replaced. Only a regular file may be replaced; renaming over the path would also
+  /// replace a device.
   private static func refuse(_ path: FilePath, replacing: Bool) throws(PlaylistFileError) {
     guard let held = try? HeldFile(path) else { return }
     guard held.kind == .file else { throw PlaylistFileError(path, .notAFile(held.kind.name)) }

@@ -4,7 +4,7 @@ internal import Glibc
 package import MediaModel
 package import PlaylistModel
 
-/// A folder in which playlists are kept, each as one M3U8 file. Every call blocks on the disk.
+/// A folder for kept playlists, each in an M3U8 file. Every call blocks on the disk.
 package struct PlaylistFolder: Sendable, Hashable {
   /// One playlist in the folder.
   package struct Item: Sendable, Hashable {
@@ -43,8 +43,7 @@ package struct PlaylistFolder: Sendable, Hashable {
     return Item(file: file, name: text, modified: held.stamp.modified)
   }
 
-  /// The file of the playlist with this name, or the file that it would be saved in; nil if no file name can hold the
-  /// name.
+  /// The file of the playlist with this name, or the file in which it would be saved; nil if the name can't be part of a file name.
   package func file(named name: String) throws(PlaylistFileError) -> FilePath? {
     if let item = try items().first(where: { $0.name == name }) { return item.file }
     return PlaylistName.file(named: name).map(path.entry)

@@ -5,11 +5,10 @@ package import PlaybackLogic
 package import PlaylistModel
 internal import Synchronization
 
-/// Looks up what the CUE sheets in a file's folder say about the file and its parts.
+/// Looks up the titles of a file and its parts in the CUE sheets of its folder.
 ///
-/// The queue stores where its entries are but not their titles, so a sheet is read when a title is wanted. The last
-/// folder and its sheets are cached, because the tracks of a sheet are asked for one after another. Each time, the
-/// folder and the sheet are checked on disk for changes. May be used from any thread.
+/// The queue stores locations but no titles, so a sheet is read when a title is wanted. The last folder and its sheets are cached, because the tracks
+/// of a sheet are asked for one after another. Each time, the folder and the sheet are checked on disk for changes. May be used from any thread.
 package final class SheetTitles: Sendable {
   /// Reads a whole sheet; nil if it can't be read or is too long for a sheet.
   typealias Read = @Sendable (borrowing HeldFile) -> [UInt8]?
@@ -47,7 +46,7 @@ package final class SheetTitles: Sendable {
 
 /// The names in one folder when it was listed, and a cache of the CUE sheets in it that were read since.
 struct SheetFolder: Sendable {
-  /// What a sheet contained in one state of its file. It has no entries if the file was not a CUE sheet.
+  /// The entries of a sheet in one state of its file; none if the file was not a CUE sheet.
   private struct Sheet {
     let stamp: FileState
     let entries: [PlaylistEntry]
@@ -80,7 +79,7 @@ struct SheetFolder: Sendable {
       }
     }
     (self.path, self.stamp) = (path, stamp)
-    // The same order in which expanding the folder reads them.
+    // This is the order in which the expansion of the folder reads them.
     self.sheets = Array(sheets.sorted(by: NaturalOrder.precedes).prefix(Self.mostSheets))
     self.sounds = SoundNames(sounds.sorted(by: NaturalOrder.precedes))
   }

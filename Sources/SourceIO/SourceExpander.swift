@@ -40,7 +40,7 @@ package struct SourceExpander: Sendable {
   }
 }
 
-/// A source as a person or a bus peer named it, before anything is looked up.
+/// A source as a person or a bus client named it, before anything is looked up.
 package enum SourceRequest: Sendable, Hashable {
   /// A file, a folder or a playlist. A relative path starts at the expander's base.
   case path(FilePath)
@@ -59,8 +59,8 @@ package enum SourceRequest: Sendable, Hashable {
   }
 }
 
-/// The limits of one expansion. What exceeds them is left out and reported as a problem. They bound the memory that
-/// an expansion uses and the time that it takes, whatever the files contain.
+/// The limits of one expansion. Sources beyond a limit are left out and reported as a problem. So the memory and time of an expansion are bounded,
+/// whatever the files contain.
 package struct SourceLimits: Sendable, Hashable {
   /// The most entries in total.
   package var entries = 1_000_000
@@ -79,7 +79,7 @@ package struct SourceLimits: Sendable, Hashable {
   package var sheetBytes = 1 << 20
   /// If a folder has more sound files than this, their tags are not read and they are ordered by name.
   package var taggedFiles = 300
-  /// How many files of folders are opened only to say what they are. Further ones are judged by their names.
+  /// How many files in folders are opened only to name their kind. Further ones are judged by their names.
   package var looks = 200
   /// The most problems that are kept. Further ones are only counted.
   package var problems = 1_000
@@ -91,26 +91,26 @@ package struct SourceLimits: Sendable, Hashable {
 package struct SourceExpansion: Sendable, Hashable {
   /// The entries to queue, in order; never empty.
   package internal(set) var entries: [EntrySource]
-  /// What was left out and why, in the order in which it was found.
+  /// The sources that were left out, with the reasons, in the order in which they were found.
   package internal(set) var problems: [SourceProblem]
   /// How many problems there were beyond those that were kept.
   package internal(set) var furtherProblems: Int
-  /// The files in folders that were left out because they are not played.
+  /// The files in folders that were left out because they are not played, by kind.
   package internal(set) var unplayed: UnplayedFiles
-  /// Why sources were left out that whoever asked could not even turn into files, a sentence each.
+  /// One sentence for each source that could not even be turned into files, such as a playlist that does not exist. The caller adds them.
   package var unknown: [String] = []
 }
 
-/// Files that folders left out because they are not played, counted by what they are.
+/// The numbers of files that folders left out because they are not played, by kind.
 package struct UnplayedFiles: Sendable, Hashable {
   private var counts: [String: Int] = [:]
 
-  /// The most kinds that are told apart. Further ones are counted together.
+  /// The most kinds that are counted separately; files of further kinds are counted together.
   private static let mostKinds = 32
-  /// The most kinds that are named to a person.
+  /// The most kinds that are named in a message.
   private static let mostNames = 6
 
-  /// How many there are.
+  /// The number of all files.
   package var count: Int { counts.values.reduce(0, +) }
 
   mutating func count(_ kind: String) {
@@ -120,7 +120,7 @@ package struct UnplayedFiles: Sendable, Hashable {
 
   private static let others = "other kinds"
 
-  /// What has been counted since `former`; nil if nothing has.
+  /// The files counted after `former`; nil if there are none.
   func since(_ former: Self) -> Self? {
     var since = Self()
     for (kind, count) in counts {
@@ -130,7 +130,7 @@ package struct UnplayedFiles: Sendable, Hashable {
     return since.counts.isEmpty ? nil : since
   }
 
-  /// What they are, those that are most first: "AAC in MP4 (2), Monkey's Audio, WavPack are not played".
+  /// The kinds, the most frequent first: "AAC in MP4 (2), Monkey's Audio, WavPack are not played".
   package var text: String {
     let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     var names = kinds.prefix(Self.mostNames).map { $1 > 1 ? "\($0) (\($1))" : $0 }
@@ -143,7 +143,7 @@ package struct UnplayedFiles: Sendable, Hashable {
   package var message: String? { counts.isEmpty ? nil : "left out \(count): \(text)" }
 }
 
-/// How far an expansion has come.
+/// The progress of an expansion.
 package struct SourceProgress: Sendable, Hashable {
   /// The entries found so far.
   package let entries: Int

@@ -16,7 +16,7 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     case empty
     /// A URI that names no local file, and the reason.
     case badURI(String)
-    /// The file was taken for a playlist and is none; the text says why.
+    /// The file's name is that of a playlist, but its content is not one; the text says why.
     case badPlaylist(String)
     /// The number of a playlist line that was not understood, and the reason.
     case badLine(Int, String)
@@ -91,7 +91,7 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
   }
 
   package let reason: Reason
-  /// What was wrong with each part; empty after a cancellation.
+  /// The problem of each source that was left out; empty after a cancellation.
   package let problems: [SourceProblem]
 
   init(_ reason: Reason, problems: [SourceProblem] = []) {

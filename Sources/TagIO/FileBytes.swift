@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
 
-/// The bytes of one file, for the code that parses it. Sizes and counts in a file may be wrong, so there is a limit to
-/// what is read of one file altogether. Once it is reached, the file seems to have ended, and so every loop over it
-/// ends. Used by one thread.
+/// Reads the bytes of one file, for the code that parses it. Sizes and counts in a file may be wrong, so the number of bytes that are read of one
+/// file is limited. At the limit, the file seems to end, so that every loop over it ends. Used by one thread.
 final class FileBytes {
-  /// The most bytes that are read of one file: enough for the largest picture, even in Base64, and for everything else.
+  /// How many bytes are read of one file at most: enough for the largest picture, even in Base64, and for everything else.
   static let allowance = 40 << 20
   /// How many bytes each read counts besides those that it reads, so that many small reads reach the limit too.
   private static let costOfRead = 64
@@ -20,8 +19,7 @@ final class FileBytes {
   init(_ file: consuming OpenFile) { self.file = file }
 
   var size: Int { file.size }
-  /// The file's descriptor, for TagLib; the limit does not count what is read with it. Valid as long as this object
-  /// lives.
+  /// The file's descriptor, for TagLib. Bytes that TagLib reads do not count towards the limit. Valid as long as this object lives.
   var descriptor: Int32 { file.descriptor }
 
   /// Up to `count` bytes from an offset on; fewer at the end of the file, if it can't be read, or once the limit is

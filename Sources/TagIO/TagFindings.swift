@@ -4,7 +4,7 @@ internal import MediaModel
 
 /// The tags, the picture and the length that were found in one file so far.
 struct TagFindings {
-  /// A picture that a file has, before its bytes are read.
+  /// A picture of which a file tells, before its bytes are read.
   struct PictureOffer {
     /// The picture's purpose, by the number that ID3 and FLAC give it: 3 is the front cover, 1 and 2 are icons.
     let kind: Int
@@ -28,9 +28,9 @@ struct TagFindings {
 
   /// The format of the sound; nil before it is known.
   var soundFormat: SoundFormat?
-  /// Where the sound lies in the file, without tags before and behind it; empty if that is not known.
+  /// The range of the sound in the file, without tags before and after it; empty if not known.
   var sound = 0..<0
-  /// The beginning of the sound, for formats in which it does not lie in one piece.
+  /// The beginning of the sound, for formats that store it in separate pieces.
   var soundPiece: [UInt8] = []
 
   init(wantsPicture: Bool, legacy: LegacyText) { (self.wantsPicture, self.legacy) = (wantsPicture, legacy) }
@@ -48,8 +48,7 @@ struct TagFindings {
     if value.utf8.count <= TagReader.longestText { properties.add(value, to: name) }
   }
 
-  /// Takes a picture if it comes nearer to a front cover than those before. `bytes` is called only then, and only if
-  /// the picture is asked for.
+  /// Takes a picture if it is a better front cover than those before. `bytes` is called only then, and only if the caller wants the picture.
   mutating func take(_ offer: PictureOffer, _ bytes: () -> [UInt8]) {
     guard (1...TagReader.largestPicture).contains(offer.size), offer.rank > pictureRank else { return }
     if wantsPicture {
@@ -64,7 +63,7 @@ struct TagFindings {
   /// the duration stays as it was.
   mutating func setLength(frames: Int, rate: Int, channels: Int) {
     (self.rate, self.channels) = (rate, channels)
-    // 2^53 frames are 1,500 years of the highest rate that is played; nothing below overflows.
+    // 2^53 frames are 1,500 years at the highest rate that is played; nothing below overflows.
     guard (1..<1 << 53).contains(frames), (1..<1 << 32).contains(rate) else { return }
     duration = .seconds(frames / rate) + .nanoseconds(frames % rate * 1_000_000_000 / rate)
   }
@@ -83,8 +82,7 @@ extension TagFindings {
   /// silence.
   private static let pieceOffset = 256 << 10
 
-  /// The fingerprint of the sound: a hash of what it is, how long it is, and a piece at a fixed place in it. Nil if there
-  /// is no sound.
+  /// The fingerprint of the sound: a hash of its format, its length, and a piece at a fixed place in it. Nil if there is no sound.
   func fingerprint(of file: FileBytes) -> AudioFingerprint? {
     guard let soundFormat else { return nil }
     var piece = soundPiece

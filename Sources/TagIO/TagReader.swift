@@ -3,23 +3,23 @@ package import FileIO
 package import MediaModel
 package import ReaderModel
 
-/// Reads the tags and pictures of sound files that somebody else has opened. The time and memory that a file uses are
-/// limited, whatever it contains. Used by one thread; calls block on the disk.
+/// Reads the tags and pictures of sound files that the caller has opened. The time and memory that a file takes are limited, whatever it contains.
+/// Used by one thread; calls block on the disk.
 package final class TagReader {
-  /// Bytes of the longest text that is kept; longer ones are left out.
+  /// The longest text that is kept, in bytes; longer ones are left out.
   package static let longestText = ReaderProtocol.longestText
-  /// Bytes of the largest picture that is kept; larger ones are left out.
+  /// The largest picture that is kept, in bytes; larger ones are left out.
   package static let largestPicture = ReaderProtocol.largestPicture
 
   private let legacy: LegacyText
 
-  /// A reader that takes texts which a tag calls Latin-1 for this character set, by its name in the C library; nil for
-  /// Latin-1 itself. Opens the C library's tables; afterwards nothing is opened any more.
+  /// A reader that decodes texts which a tag calls Latin-1 in this character set, by its name in the C library; nil for Latin-1 itself. Opens the C
+  /// library's tables; afterwards no files are opened any more.
   package init(charset: String? = nil) { legacy = LegacyText(charset: charset) }
 
-  /// The tags of a file. `isNamedMPEG` says whether its name is that of MPEG audio, which counts where nothing else
-  /// tells the format.
-  /// - Throws: if it is no sound file that is played.
+  /// The tags of a file. `isNamedMPEG` says whether its name is that of MPEG audio, which decides if nothing else tells the format.
+  ///
+  /// - Throws: if it is not a sound file of a format that is played.
   package func tags(of file: consuming OpenFile, isNamedMPEG: Bool) throws(ReadFailure) -> FileTags {
     let file = FileBytes(file)
     let found = try read(file, isNamedMPEG, picture: false)
@@ -30,8 +30,8 @@ package final class TagReader {
       fingerprint: found.fingerprint(of: file))
   }
 
-  /// The picture embedded in a file: its front cover, or what comes nearest. Nil if there is none in one of the formats
-  /// of `CoverPicture`.
+  /// The picture embedded in a file: its front cover, or else the most suitable one. Nil if there is none in one of the formats of `CoverPicture`.
+  ///
   /// - Throws: as `tags` does.
   package func picture(of file: consuming OpenFile, isNamedMPEG: Bool) throws(ReadFailure) -> CoverPicture? {
     CoverPicture(try read(FileBytes(file), isNamedMPEG, picture: true).picture)
@@ -40,7 +40,7 @@ package final class TagReader {
   private func read(_ file: FileBytes, _ isNamedMPEG: Bool, picture: Bool) throws(ReadFailure) -> TagFindings
   {
     var findings = TagFindings(wantsPicture: picture, legacy: legacy)
-    // If there are several ID3v2 tags, the first one is the newest, and only that is read.
+    // If there are several ID3v2 tags, the first one is the newest, and only that one is read.
     _ = ID3Tag.read(file, at: 0, into: &findings)
     let start = ID3v2.end { file.bytes(at: $0, count: $1) }
     guard let (format, offset) = Self.sound(in: file, at: start, isNamedMPEG) else { throw .unknownFormat }
@@ -60,7 +60,7 @@ package final class TagReader {
     return start > 0 || isNamedMPEG ? (.mpeg, start) : nil
   }
 
-  /// Reads what the format states about the sound that begins at `offset`; false if it is broken.
+  /// Reads the facts about the sound that begins at `offset`; false if its description is damaged.
   private static func read(
     _ format: SoundFormat, _ file: FileBytes, at offset: Int, hasTag: Bool, into findings: inout TagFindings
   ) -> Bool {
@@ -79,7 +79,7 @@ package final class TagReader {
     case .windowsMedia: return ASFFile.read(file, at: offset, into: &findings)
     case .adts, .ac3, .dts: return FramedFile.read(format, file, at: offset, into: &findings)
     case .flac, .oggFLAC, .vorbis, .opus:
-      // The tags of these formats are inside; ID3 before them only adds what is missing.
+      // These formats have their own tags; an ID3 tag before them only fills fields that those lack.
       let leading = findings.properties
       findings.properties = TagProperties()
       defer { findings.properties.fill(from: leading) }

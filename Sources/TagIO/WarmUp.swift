@@ -5,8 +5,8 @@ internal import Glibc
 internal import ReaderModel
 
 extension TagReader {
-  /// Reads small files that were made for it, in memory. Afterwards everything is loaded that reading a real file needs
-  /// of the C library, of Swift and of TagLib: tables, code that is linked when it is first called, and memory.
+  /// Reads small files that are made in memory for this. Afterwards everything that reading a real file needs is loaded: the C library's tables, code
+  /// that is linked at its first call, and memory.
   package func warmUp() {
     for file in [Self.plantedMPEG, Self.plantedFLAC] {
       for isPictureWanted in [false, true] {
@@ -24,7 +24,7 @@ extension TagReader {
     let descriptor = unsafe memfd_create("planted", clinux_memfd_cloexec)
     guard descriptor >= 0 else { return nil }
     let written = unsafe pwrite(descriptor, bytes, bytes.count, 0)
-    // A file that could not be written whole is read all the same, and found to be broken.
+    // A file that could not be written completely is read all the same, and found to be damaged.
     return OpenFile(owning: descriptor, size: max(0, written))
   }
 

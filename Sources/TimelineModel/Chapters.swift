@@ -12,14 +12,14 @@ package struct Chapter: Sendable, Equatable {
   }
 }
 
-/// Finds the chapters in a file's description of itself. Nothing is read of the sound.
+/// Finds the chapters in the description part of a file. The sound itself is not read.
 package enum Chapters {
-  /// The most chapters that are taken.
+  /// The most chapters that are read.
   package static let most = 4_096
-  /// Bytes of the longest title that is kept.
+  /// The longest title that is kept, in bytes.
   private static let longestTitle = 1_024
 
-  /// The chapters of an MP4 file: those in a list that Nero has begun, or else those of QuickTime, which are a track of texts.
+  /// The chapters of an MP4 file. They are in a list as Nero's programs write it, or else in a track of texts as QuickTime writes it.
   package static func inMP4(size: Int, _ bytes: @escaping MP4Boxes.Bytes) -> [Chapter] {
     guard let film = MP4Boxes.first("moov", in: 0..<max(0, size), bytes) else { return [] }
     let list = MP4Boxes.at(["udta", "chpl"], in: film, bytes).map { listed($0, bytes) } ?? []
@@ -68,7 +68,7 @@ package enum Chapters {
 
   // MARK: A list
 
-  /// Times in tenths of a microsecond, and titles with their lengths before them.
+  /// Reads Nero's list: times in tenths of a microsecond, and titles after their lengths.
   private static func listed(_ place: Range<Int>, _ bytes: MP4Boxes.Bytes) -> [Chapter] {
     var cursor = ByteCursor(bytes(place.lowerBound, min(place.count, 255 * 264 + 16)))
     guard let version = cursor.number(1, .bigEndian), cursor.take(version > 0 ? 7 : 3) != nil,
@@ -86,7 +86,7 @@ package enum Chapters {
 
   // MARK: A track of texts
 
-  /// The texts of the track that the sound's track names as its chapters.
+  /// Reads QuickTime's chapters: the texts of the track that the sound's track refers to.
   private static func texts(_ film: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) -> [Chapter] {
     var named: Int?
     var tracks: [Int: Range<Int>] = [:]
@@ -111,7 +111,7 @@ package enum Chapters {
     let starts = starts(MP4Boxes.first("stts", in: table, bytes), bytes)
     let places = places(table, bytes)
     return zip(starts, places).map { start, place in
-      // A text has its length before it.
+      // Each text comes after its length.
       let length = min(longestTitle, bytes(place, 2).reduce(0) { $0 << 8 | Int($1) })
       return Chapter(Int(Double(start) * 1_000 / Double(scale)), text(bytes(place + 2, length)))
     }
@@ -122,7 +122,7 @@ package enum Chapters {
     return cursor.number(4, .bigEndian)
   }
 
-  /// The numbers of four bytes in a table, behind its version and the count of its rows.
+  /// The four-byte numbers of a table, which come after its version and the count of its rows.
   private static func table(
     _ place: Range<Int>?, skipping skipped: Int = 4, _ bytes: MP4Boxes.Bytes, width: Int = 4, columns: Int
   ) -> [Int] {
@@ -143,14 +143,14 @@ package enum Chapters {
     for row in stride(from: 0, to: numbers.count - 1, by: 2) {
       for _ in 0..<min(numbers[row], most - starts.count) {
         starts.append(tick)
-        // Each is below 2^32, and there are few.
+        // This does not overflow: each number is below 2^32, and there are few.
         tick += numbers[row + 1]
       }
     }
     return starts
   }
 
-  /// The place of each text in the file. Texts lie in chunks, so many in each, one behind another.
+  /// The place of each text in the file. Texts are stored one after another in chunks, and another table has the number of texts in each chunk.
   private static func places(_ stbl: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) -> [Int] {
     let narrow = table(MP4Boxes.first("stco", in: stbl, bytes), bytes, columns: 1)
     let chunks =

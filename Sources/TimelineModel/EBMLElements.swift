@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// Goes through the elements of a Matroska or WebM file that lie side by side. An element is a number that says what it is, a size and its
-/// content, which may be elements again. Sizes may be wrong: no element reaches beyond the one that it lies in.
+/// Iterates over the elements of a Matroska or WebM file on one level. An element has an ID, a size and its content, which may be further elements.
+/// Sizes may be wrong, so each element is cut at the end of the one that contains it.
 package struct EBMLElements {
   package struct Element: Equatable, Sendable {
-    /// What it is, with the bits that say how long this number is.
+    /// The element's ID, with the bits that tell how many bytes it has.
     package let id: Int
-    /// The place of the content in the file.
+    /// The range of the content in the file.
     package let content: Range<Int>
   }
 
-  /// How many elements are looked at side by side; a book has thousands of clusters.
+  /// How many elements on one level are looked at; a book has thousands of clusters.
   private static let most = 65_536
 
   private let bytes: MP4Boxes.Bytes
@@ -32,14 +32,14 @@ package struct EBMLElements {
     else { return nil }
     let start = offset + id.length + size.length
     guard start <= end else { return nil }
-    // All ones stand for a size that was not known: a recording, which goes on to the end.
+    // A size with all bits set means that the size was not known, as in a recording; the element then extends to the end.
     let isOpen = size.value == 1 << (7 * size.length) - 1
     let content = start..<start + (isOpen ? end - start : min(size.value, end - start))
     offset = content.upperBound
     return Element(id: id.value, content: content)
   }
 
-  /// A number whose first byte says by its leading zeros how many follow.
+  /// A number whose first byte tells by its leading zero bits how many bytes follow.
   private static func number(
     _ cursor: inout ByteCursor, most: Int, keepsMark: Bool
   ) -> (value: Int, length: Int)? {

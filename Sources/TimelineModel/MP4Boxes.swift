@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// Goes through the boxes of an MP4 file that lie side by side. A box is a size, a name of four letters and its content, which may be
-/// boxes again. Sizes may be wrong: no box reaches beyond the one that it lies in.
+/// Iterates over the boxes of an MP4 file on one level. A box has a size, a name of four letters and its content, which may be further boxes. Sizes
+/// may be wrong, so each box is cut at the end of the one that contains it.
 package struct MP4Boxes {
   package struct Box: Equatable, Sendable {
     package let name: String
-    /// The place of the content in the file.
+    /// The range of the content in the file.
     package let content: Range<Int>
   }
 
-  /// Reads up to `count` bytes from `offset` on; fewer at the end of the file, or if they can't be had.
+  /// Reads up to `count` bytes from `offset` on; fewer at the end of the file, or if bytes can't be read.
   package typealias Bytes = (_ offset: Int, _ count: Int) -> [UInt8]
 
-  /// How many boxes are looked at side by side; a file with more was made to be slow.
+  /// How many boxes on one level are looked at; a file with more was made to be slow.
   private static let most = 4_096
 
   private let bytes: Bytes
@@ -35,7 +35,7 @@ package struct MP4Boxes {
       guard let large = cursor.number(8, .bigEndian) else { return nil }
       (size, header) = (large, 16)
     } else if size == 0 {
-      // The last box, which goes on to the end.
+      // This is the last box, which extends to the end.
       size = end - offset
     }
     guard size >= header else { return nil }
@@ -46,21 +46,21 @@ package struct MP4Boxes {
     return Box(name: Self.text(name), content: start..<boxEnd)
   }
 
-  /// The first box of this name.
+  /// The first box with this name.
   package static func first(_ name: String, in range: Range<Int>, _ bytes: @escaping Bytes) -> Range<Int>? {
     var boxes = MP4Boxes(in: range, bytes)
     while let box = boxes.next() { if box.name == name { return box.content } }
     return nil
   }
 
-  /// The box at the end of a path of names.
+  /// The box at the end of a path of box names.
   package static func at(_ path: [String], in range: Range<Int>, _ bytes: @escaping Bytes) -> Range<Int>? {
     var place: Range<Int>? = range
     for name in path { place = place.flatMap { first(name, in: $0, bytes) } }
     return place
   }
 
-  /// A box's name; bytes above 127 count as Latin-1, as Apple's names begin with the sign for copyright.
+  /// A box's name as text. Bytes above 127 are read as Latin-1, because Apple's names begin with a copyright sign.
   package static func text(_ name: ArraySlice<UInt8>) -> String {
     String(String.UnicodeScalarView(name.map { UnicodeScalar($0) }))
   }

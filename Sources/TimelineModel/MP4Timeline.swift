@@ -1,55 +1,54 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// What an MP4 file says about the time in which its sounds lie: how long the packets are together, and which part of that a listener
-/// is meant to hear.
+/// The facts in an MP4 file about the length of its tracks, and about which part of a track a listener is meant to hear.
 ///
-/// An encoder of AAC puts a thousand frames or two before the sound and fills the last packet up. Two places in a file tell how many: the
-/// edit list, and a text called iTunSMPB. This reads both, since no two programs write or understand them in the same way.
+/// An AAC encoder puts one or two thousand frames before the sound and fills up the last packet. Two places in a file tell how many frames those are:
+/// the edit list, and a text called iTunSMPB. Both are read here, since programs write and understand them differently.
 package struct MP4Timeline: Sendable, Equatable {
   /// A track of sound, or of something else.
   package struct Track: Sendable, Equatable {
     /// The number that the file gives to it.
     package var number = 0
-    /// What it holds: "soun" for sound, "vide" for video.
+    /// The kind of track: "soun" for sound, "vide" for video.
     package var kind = ""
     /// The coding's name of four letters, such as "mp4a".
     package var coding = ""
-    /// Ticks a second of this track's times.
+    /// How many ticks make a second in this track's times.
     package var scale = 0
-    /// The ticks of all packets together; nil if the packets lie in fragments, or the number makes no sense.
+    /// The ticks of all packets together; nil if the packets are in fragments, or if the number makes no sense.
     package var ticks: Int?
-    /// The ticks of a packet, by the first one.
+    /// The ticks of the first packet; the others usually have the same.
     package var packet = 0
-    /// The tick at which the part begins that is to be played; nil if no edit list says so.
+    /// The tick at which playing is to begin; nil if no edit list tells.
     package var editStart: Int?
-    /// How long that part is, in ticks of the whole film; nil if it goes on to the end.
+    /// How long the part to play is, in the ticks of the whole file; nil if it goes on to the end.
     package var editLength: Int?
 
     package init() {}
 
-    /// Whether the content is locked, so that only the shop's own player plays it.
+    /// Whether the content is encrypted, so that only the shop's own player can play it.
     package var isLocked: Bool { ["drms", "enca", "drmi", "encv"].contains(coding) }
   }
 
-  /// Frames before the sound, and of the sound, as a text of iTunes has them.
+  /// The number of frames before the sound, and of the sound itself, from a text of iTunes.
   package struct Priming: Sendable, Equatable {
     package let frames: Int
     package let length: Int
   }
 
-  /// Ticks a second of the times that concern the whole file.
+  /// How many ticks make a second in the times that concern the whole file.
   package private(set) var scale = 0
   package private(set) var tracks: [Track] = []
   package private(set) var priming: Priming?
-  /// Whether the sound lies in fragments, each with a table of its own.
+  /// Whether the sound is in fragments, each with a table of its own.
   package private(set) var isFragmented = false
 
   private static let mostTracks = 32
   /// How many entries of a table are added up; a table of a sound has one or two.
   private static let mostEntries = 1 << 17
 
-  /// Reads the description that an MP4 file of `size` bytes has of itself; nil if it has none.
+  /// Reads the description part of an MP4 file of `size` bytes; nil if it has none.
   package init?(size: Int, _ bytes: @escaping MP4Boxes.Bytes) {
     guard let film = MP4Boxes.first("moov", in: 0..<max(0, size), bytes) else { return nil }
     var boxes = MP4Boxes(in: film, bytes)
@@ -69,8 +68,8 @@ package struct MP4Timeline: Sendable, Equatable {
 
   // MARK: What is to be heard
 
-  /// Which part of what a decoder makes of a track is to be heard, in frames of its rate. The end is nil where the file does not tell.
-  /// `number` is that of the track; without one, the only track with sound is meant.
+  /// The part of a track's decoded frames that is to be heard, in frames of its rate. The end is nil if the file does not tell. `number` is that of
+  /// the track; if no track with sound has it, the first track with sound is taken.
   package func cut(track number: Int, rate: Int) -> (start: Int, end: Int?) {
     guard let track = tracks.first(where: { $0.number == number && $0.kind == "soun" }) ?? sounds.first,
       track.scale > 0
@@ -78,8 +77,8 @@ package struct MP4Timeline: Sendable, Equatable {
     func frames(_ ticks: Int) -> Int { Self.scaled(ticks, rate, track.scale) }
     let raw = isFragmented ? nil : track.ticks.map(frames)
     if let priming {
-      // iTunes counts in the rate of the encoder's core, which is half the rate that comes out if the upper half of the spectrum is
-      // made anew (HE-AAC). Its packets then have twice as many frames.
+      // iTunes counts frames of the encoder's core. With HE-AAC, the core has half the output's rate, because the upper half of the spectrum is
+      // synthesised; such packets have twice as many frames.
       let factor = track.coding == "mp4a" ? min(4, max(1, frames(track.packet) / 1_024)) : 1
       let start = priming.frames * factor
       let end = start + priming.length * factor
@@ -88,13 +87,14 @@ package struct MP4Timeline: Sendable, Equatable {
     let start = frames(track.editStart ?? 0)
     guard let length = track.editLength, scale > 0 else { return (start, raw) }
     let end = start + Self.scaled(length, rate, scale)
-    // The length is given in ticks of the whole film, which are often milliseconds. Up to such a tick the tables know better.
+    // The length is given in ticks of the whole file, which are often milliseconds. If it agrees with the tables to within one tick, the tables are
+    // more exact.
     let tick = Self.scaled(1, rate, scale) + 1
     guard let raw else { return (start, end) }
     return (start, abs(raw - end) <= tick ? raw : min(end, raw))
   }
 
-  /// `number` × `by` / `divisor`, rounded to the nearest. The factors come from a file and may be anything.
+  /// `number` × `by` / `divisor`, rounded to the nearest. The factors come from a file and may be any numbers.
   private static func scaled(_ number: Int, _ by: Int, _ divisor: Int) -> Int {
     let product = number.multipliedFullWidth(by: by)
     guard product.high == 0, product.low < 1 << 60 else { return 0 }
@@ -137,7 +137,7 @@ package struct MP4Timeline: Sendable, Equatable {
     }
   }
 
-  /// Adds up how long all packets are.
+  /// Adds up the lengths of all packets.
   private static func readTimes(_ place: Range<Int>, _ bytes: MP4Boxes.Bytes, into track: inout Track) {
     var header = ByteCursor(content(place, bytes, 8))
     guard header.take(4) != nil, let stated = header.number(4, .bigEndian), stated > 0 else { return }
@@ -148,7 +148,7 @@ package struct MP4Timeline: Sendable, Equatable {
     var isFirst = true
     while let packets = cursor.number(4, .bigEndian), let ticks = cursor.number(4, .bigEndian) {
       if isFirst { (track.packet, isFirst) = (ticks, false) }
-      // Two numbers of 32 bits, at most 2^17 times: too much is found out here, and never overflows.
+      // Two numbers of 32 bits are multiplied, at most 2^17 times. Too large a sum is noticed here, so nothing overflows.
       let (product, overflow) = packets.multipliedReportingOverflow(by: ticks)
       guard !overflow, product < 1 << 52, sum < 1 << 53 else { return }
       sum += product
@@ -156,7 +156,8 @@ package struct MP4Timeline: Sendable, Equatable {
     if sum > 0 { track.ticks = sum }
   }
 
-  /// Takes the first edit that is not a pause. With several of them only the first start is used, as the rest would need cuts inside.
+  /// Takes the first edit that is not a pause. If there are several, only the start of the first is used, because the others would need cuts inside
+  /// the sound.
   private static func readEdits(_ place: Range<Int>, _ bytes: MP4Boxes.Bytes, into track: inout Track) {
     var cursor = ByteCursor(content(place, bytes, 8 + 64 * 20))
     guard let version = cursor.number(1, .bigEndian), cursor.take(3) != nil,
@@ -168,7 +169,7 @@ package struct MP4Timeline: Sendable, Equatable {
       guard let length = cursor.number(width, .bigEndian), let start = cursor.number(width, .bigEndian),
         cursor.take(4) != nil
       else { break }
-      // A start of -1 stands for a pause before the sound.
+      // A start of -1 means a pause before the sound.
       if width == 4 && start == 0xffff_ffff || start >= 1 << 53 || length >= 1 << 53 { continue }
       found += 1
       if found == 1 {
@@ -179,12 +180,12 @@ package struct MP4Timeline: Sendable, Equatable {
     if found > 1 { track.editLength = nil }
   }
 
-  /// The number of ticks a second in the header of a film or of a track.
+  /// The number of ticks per second in the header of the file or of a track.
   private static func scale(_ place: Range<Int>, _ bytes: MP4Boxes.Bytes) -> Int {
     field(place, bytes, short: 12, long: 20) ?? 0
   }
 
-  /// A number of four bytes, whose place depends on whether the times before it have four or eight.
+  /// A number of four bytes. Its offset depends on whether the times before it have four or eight bytes.
   private static func field(_ place: Range<Int>, _ bytes: MP4Boxes.Bytes, short: Int, long: Int) -> Int? {
     let content = content(place, bytes, 32)
     guard let version = content.first else { return nil }
@@ -199,9 +200,9 @@ package struct MP4Timeline: Sendable, Equatable {
 
   // MARK: iTunes
 
-  /// The text iTunSMPB among a file's tags.
+  /// Reads the text iTunSMPB among a file's tags.
   private static func priming(_ place: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) -> Priming? {
-    // A box of tags has four bytes before its boxes, except in files of QuickTime.
+    // Four bytes come before the boxes in a box of tags, except in QuickTime files.
     guard let meta = MP4Boxes.first("meta", in: place, bytes) else { return nil }
     let inner = min(meta.lowerBound + 4, meta.upperBound)..<meta.upperBound
     guard let list = MP4Boxes.first("ilst", in: inner, bytes) ?? MP4Boxes.first("ilst", in: meta, bytes)
@@ -217,7 +218,7 @@ package struct MP4Timeline: Sendable, Equatable {
     return nil
   }
 
-  /// Hexadecimal numbers: nothing, the frames before the sound, those behind it, and those of the sound.
+  /// The text has hexadecimal numbers: an unused one, the frames before the sound, those after it, and those of the sound.
   static func priming(_ text: String) -> Priming? {
     let numbers = text.split { $0 == " " || $0 == "\0" }.prefix(4).map { Int($0, radix: 16) }
     guard numbers.count == 4, let frames = numbers[1], let padding = numbers[2], let length = numbers[3],

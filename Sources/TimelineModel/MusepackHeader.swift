@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// What the beginning of a Musepack file says about the time in which its sound lies.
+/// The facts at the beginning of a Musepack file about the length of its sound.
 ///
-/// A Musepack decoder gives what went into the encoder 481 frames late: so long is the delay of its filters. FFmpeg leaves them in, and
-/// the encoder's padding at the end as well.
+/// A Musepack decoder's output is 481 frames late, because of the delay of its filters. FFmpeg does not cut these frames off, nor the encoder's
+/// padding at the end.
 package struct MusepackHeader: Sendable, Equatable {
   package let rate: Int
   package let channels: Int
-  /// How many frames are to be heard; nil where the file does not say.
+  /// How many frames are to be heard; nil if the file does not tell.
   package let frames: Int?
-  /// The frame with which they begin, counted from the first that a decoder gives.
+  /// The first frame to be heard, counted from the first that a decoder delivers.
   package let start: Int
 
   private static let filterDelay = 481
   private static let packetSize = 1_152
   private static let rates = [44_100, 48_000, 37_800, 32_000]
 
-  /// Reads the first bytes of a file, a hundred at most; nil if they are not Musepack's, or make no sense.
+  /// Reads the first bytes of a file, at most a hundred; nil if they are not a valid Musepack header.
   package init?(_ bytes: [UInt8]) {
     var cursor = ByteCursor(bytes.prefix(100))
     if cursor.take(mark: "MPCK".utf8) {
@@ -29,10 +29,10 @@ package struct MusepackHeader: Sendable, Equatable {
     }
   }
 
-  /// Which part of what a decoder gives is to be heard, in frames. The end is nil where the file does not tell.
+  /// The part of the decoded frames that is to be heard. The end is nil if the file does not tell.
   package var cut: (start: Int, end: Int?) { (start, frames.map { start + $0 }) }
 
-  /// Version 8 is a row of packets, each with a name of two letters and its size. The header is the first one.
+  /// Version 8 is a sequence of packets, each with a name of two letters and its size. The header is the first packet.
   private init?(version8 cursor: inout ByteCursor) {
     guard cursor.take(mark: "SH".utf8), Self.number(&cursor) != nil, cursor.take(4 + 1) != nil,
       let count = Self.number(&cursor), let silence = Self.number(&cursor),
@@ -41,12 +41,12 @@ package struct MusepackHeader: Sendable, Equatable {
     else { return nil }
     self.rate = Self.rates[rate >> 5]
     self.channels = channels >> 4 + 1
-    // An encoder that could not go back to the header does not know how much it wrote.
+    // An encoder that could not return to the header, as in a pipe, left the count at zero.
     frames = count > silence ? count - silence : nil
     start = Self.filterDelay + silence
   }
 
-  /// A number in pieces of seven bits. The highest bit of a byte says that more follow.
+  /// A number with seven bits in each byte. The highest bit of a byte says that another one follows.
   private static func number(_ cursor: inout ByteCursor) -> Int? {
     var number = 0
     for _ in 0..<7 {
@@ -57,7 +57,7 @@ package struct MusepackHeader: Sendable, Equatable {
     return nil
   }
 
-  /// Version 7 counts packets, and says of the last how many of its frames are sound.
+  /// Version 7 gives the number of packets, and how many frames of the last one are sound.
   private init?(version7 cursor: inout ByteCursor) {
     guard cursor.take(1) != nil, let packets = cursor.number(4, .littleEndian), packets > 0,
       cursor.take(2) != nil,
@@ -71,7 +71,7 @@ package struct MusepackHeader: Sendable, Equatable {
     let last = ending >> 20 & 0x7ff
     let isStated = ending >> 31 != 0 && (1...Self.packetSize).contains(last)
     let sound = isStated ? decoded - Self.packetSize + last : decoded
-    // Where the last packet is nearly full, the delay pushes the sound's end out of all that FFmpeg decodes.
+    // If the last packet is nearly full, the delay moves the end of the sound past all that FFmpeg decodes.
     frames = min(sound, decoded - Self.filterDelay)
   }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Where, in all that a decoder delivers, the sound lies that a listener is meant to hear, and how a place in it is found.
+/// Tells which of the frames that a decoder delivers a listener is meant to hear, and how to seek to one of them.
 ///
-/// Two counts of frames meet here. *Raw* frames are counted from the first that the decoder delivers, the encoder's padding included.
-/// The listener's are counted from the first that is to be heard.
+/// There are two ways to count frames. *Raw* frames are counted from the first that the decoder delivers, which may be the encoder's padding. The
+/// listener's frames are counted from the first that is to be heard.
 package struct SoundTimeline: Sendable, Equatable {
-  /// The container's clock: so many units make so many seconds.
+  /// The container's clock: `units` ticks make `seconds` seconds.
   package struct Clock: Sendable, Equatable {
     package let units: Int
     package let seconds: Int
     /// The time of the first packet.
     package let origin: Int
 
-    /// Nil unless both numbers are above zero, and small enough to reckon with.
+    /// Nil unless both numbers are positive, and small enough that products of them do not overflow.
     package init?(units: Int, seconds: Int, origin: Int) {
       guard (1..<1 << 31).contains(units), (1..<1 << 31).contains(seconds), abs(origin) < 1 << 52 else {
         return nil
@@ -21,33 +21,33 @@ package struct SoundTimeline: Sendable, Equatable {
     }
   }
 
-  /// How a decoder gets into step after a seek.
+  /// What a decoder needs after a seek before its frames are right.
   package enum RunUp: Sendable, Equatable {
-    /// It has to have decoded so many frames before the one that counts.
+    /// The decoder must have decoded this many frames before.
     case frames(Int)
-    /// Only decoding from the beginning leads to the right place.
+    /// The decoder must start at the beginning of the sound.
     case fromBeginning
   }
 
   package let rate: Int
-  /// The raw frame at which the sound begins.
+  /// The first raw frame to be heard.
   package let start: Int
-  /// The raw frame at which it ends; nil if only decoding tells.
+  /// The first raw frame that is not to be heard any more; nil if only decoding tells.
   package let end: Int?
   package let runUp: RunUp
-  /// Every packet begins at a multiple of so many raw frames; nil if that is not so, or if it is not needed because the clock is exact.
+  /// Every packet begins at a multiple of this many raw frames. Nil if that is not so, or if it is not needed because the clock is exact.
   package let grid: Int?
   private let clock: Clock
 
   /// - Parameter packet: how many frames a packet has, if all have the same.
   package init(rate: Int, start: Int, end: Int?, runUp: RunUp, packet: Int?, clock: Clock) {
     (self.rate, self.start, self.end, self.runUp, self.clock) = (rate, start, end, runUp, clock)
-    // A clock that ticks more slowly than the frames go by rounds their times.
+    // If the clock's ticks are longer than a frame, packet times are rounded.
     let isExact = clock.units % (rate * clock.seconds) == 0
     grid = isExact ? nil : packet.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// The raw frame with which a packet of this time begins.
+  /// The raw frame with which the packet of this time begins.
   package func rawFrame(at time: Int) -> Int {
     guard abs(time) < 1 << 52 else { return 0 }
     let frame = Self.scaled(
@@ -56,25 +56,26 @@ package struct SoundTimeline: Sendable, Equatable {
     return max(0, (frame + grid / 2) / grid * grid)
   }
 
-  /// The time of a raw frame, never later.
+  /// The time of a raw frame, rounded down.
   private func time(of rawFrame: Int) -> Int {
     clock.origin + Self.scaled(rawFrame, clock.units, rate * clock.seconds, roundingBy: 0)
   }
 
-  /// What to do to get to a raw frame.
+  /// How to get to a raw frame.
   package enum Approach: Sendable, Equatable {
-    /// Open the sound anew and decode up to it. After a seek to its beginning some decoders are not as new.
+    /// Open the sound again and decode up to the frame. Merely seeking to the beginning would not do: some decoders are then not in the same state as
+    /// a new one.
     case fromBeginning
-    /// Seek to the packet at this time, or the last before it, and decode from there.
+    /// Seek to the packet at this time, or the last one before it, and decode from there.
     case from(time: Int)
   }
 
-  /// How to get to a raw frame, which must not be below zero.
+  /// How to get to a raw frame, which must not be negative.
   package func approach(to rawFrame: Int) -> Approach {
     guard case .frames(let runUp) = runUp, rawFrame < 1 << 52 else { return .fromBeginning }
-    // The container may have rounded the time of the packet up.
+    // The container may have rounded the packet's time up.
     let early = rawFrame - runUp - (grid ?? 0)
-    // Decoders that were at the first packet once are not as new there, and it takes another run-up until that is over.
+    // A seek to the first packet does not put every decoder into its first state, so within the run-up of the beginning the sound is opened again.
     return early <= runUp ? .fromBeginning : .from(time: time(of: early))
   }
 
@@ -90,20 +91,20 @@ package struct SoundTimeline: Sendable, Equatable {
 }
 
 extension SoundTimeline.RunUp {
-  /// What a coding needs, by FFmpeg's name for it. Measured: with so much the samples after a seek are those of decoding from the
-  /// beginning.
+  /// The run-up that a coding needs, by FFmpeg's name for it. These were measured: after this run-up the samples are the same as when decoding from
+  /// the beginning.
   package init(coding: String, packet: Int?) {
     let packet = packet ?? 0
     switch coding {
     case "alac", "flac", "wavpack", "tta", "ape": self = .frames(0)
-    // Four packets. Opus remembers longest: after the 80 ms of its specification music is still off by a tenth of full scale.
+    // Four packets. Opus needs the longest run-up: after the 80 ms that its specification demands, music is still off by a tenth of full scale.
     case "aac": self = .frames(max(4_096, 4 * packet))
     case "opus": self = .frames(48_000)
     case "vorbis": self = .frames(16_384)
     case "mp3", "mp2": self = .frames(12 * 1_152)
     case "ac3", "eac3": self = .frames(8 * 1_536)
     case "wmav1", "wmav2", "wmapro", "wmalossless": self = .frames(max(16_384, 4 * packet))
-    // The times of its packets are wrong.
+    // The times of its packets are wrong, so it can't seek.
     case "musepack7", "musepack8": self = .fromBeginning
     case let name where Self.startsWith(name, "pcm"): self = .frames(0)
     default: self = .frames(16_384)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Recognises a sound whatever its file is called and however it is tagged. It comes from the sound's format and length
-/// and from a piece of the sound itself, so it stays the same when tags or pictures change. Equal fingerprints mean
-/// copies of one sound, as far as one can tell without reading all of it.
+/// Identifies a sound, independently of its file's name and tags. It is made from the sound's format and length and from a piece of the sound itself,
+/// so it stays the same when tags or pictures change. Equal fingerprints mean copies of one sound, as far as one can tell without reading all of it.
 package struct AudioFingerprint: Sendable, Hashable {
   /// How many bytes a fingerprint has.
   package static let size = 16
 
-  // Two numbers and not an array, because a library holds one for each file.
+  // Two numbers instead of an array, because a library has a fingerprint for each file.
   private let high, low: UInt64
 
   package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }

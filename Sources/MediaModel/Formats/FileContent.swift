@@ -2,8 +2,7 @@
 
 /// The content of a file, judged by its first bytes and never by its name.
 package enum FileContent: Equatable, Sendable {
-  /// Sound of a format that is played. `at` is the offset at which it begins, counted from the first byte that was
-  /// looked at.
+  /// Sound of a format that is played. `at` is the offset at which it begins, counted from the first of the bytes that were given.
   case sound(SoundFormat, at: Int)
   /// A known format that is not played, by its name for a person.
   case foreign(String)
@@ -22,7 +21,7 @@ package enum FileContent: Equatable, Sendable {
     } else if let (format, offset) = head.laterOggSound {
       self = .sound(format, at: offset)
     } else if let name = head.foreignName {
-      // Asked before MPEG audio is searched for: every large file has bytes that look like it.
+      // This comes before the search for MPEG audio, because every large file has bytes that look like MPEG audio.
       self = .foreign(name)
     } else if let offset = MPEGSync(bytes, isWhole: isWhole).firstFrame {
       self = .sound(.mpeg, at: offset)
@@ -32,10 +31,11 @@ package enum FileContent: Equatable, Sendable {
   }
 }
 
-// What a folder leaves out.
+// Names for files that a folder leaves out.
 extension FileContent {
-  /// What to call a file whose name is not that of a sound file, when a folder leaves it out: "AAC in MP4", or "an unknown kind". Nil if
-  /// nobody expects to hear it: pictures, texts, archives, programs and empty files. `head` is the file's first bytes, if it was opened.
+  /// The name of the kind of a file that a folder leaves out: "AAC in MP4", or "an unknown kind". It is for files whose name is not that of a sound
+  /// file. Nil if nobody expects sound in such a file: pictures, texts, archives, programs and empty files. `head` is the file's first bytes, if it
+  /// was opened.
   package static func leftOut(_ name: FilePath, head: [UInt8]?) -> String? {
     guard let head else { return name.foreignFormat }
     let content = FileHead(head)
@@ -48,7 +48,7 @@ extension FileContent {
     return name.foreignFormat ?? (isText(head) ? nil : "an unknown kind")
   }
 
-  /// Whether the bytes look like a text in some encoding. No bytes are one, too.
+  /// Whether the bytes look like text in some encoding. True for no bytes.
   private static func isText(_ head: [UInt8]) -> Bool {
     let isWide = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
     return isWide || head.allSatisfy { $0 >= 0x20 || (0x08...0x0D).contains($0) || $0 == 0x1B }
@@ -59,11 +59,10 @@ extension FileContent {
 package enum ID3v2 {
   /// The size of a tag's header in bytes; a footer has the same.
   package static let headerSize = 10
-  /// The most tags in a row that are skipped. Some taggers put a new tag before the old one; a file with more than a
-  /// few was made to do harm.
+  /// The most tags in a row that are skipped. Some taggers put a new tag before the old one; a file with many was made to do harm.
   private static let most = 8
 
-  /// The size of the tag that begins with these bytes, its header and footer included; nil if none does.
+  /// The size of the tag that begins with these bytes, with its header and footer; nil if no tag does.
   package static func size(_ header: some Collection<UInt8>) -> Int? {
     let header = Array(header.prefix(headerSize))
     guard header.count == headerSize, header.starts(with: "ID3".utf8), header[3] < 0xFF, header[4] < 0xFF,
@@ -79,8 +78,8 @@ package enum ID3v2 {
     bytes.reduce(0) { $0 << 7 | Int($1 & 0x7F) }
   }
 
-  /// The offset at which the tags at the beginning of a file end; 0 if there are none. It may lie past the end of the
-  /// file, because a tag's size is believed. `bytes` reads up to `count` bytes from `offset` on.
+  /// The offset at which the tags at the beginning of a file end; 0 if there are none. It may lie past the end of the file, because a tag's stated
+  /// size is not checked. `bytes` reads up to `count` bytes from `offset` on.
   package static func end<Failure: Error>(
     _ bytes: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Int {
@@ -93,7 +92,7 @@ package enum ID3v2 {
   }
 }
 
-/// The first bytes of a file, as they are looked at from one offset on.
+/// The first bytes of a file, looked at from `front` on.
 struct FileHead {
   private let bytes: [UInt8]
   private let start: Int
@@ -107,12 +106,12 @@ struct FileHead {
 
   // MARK: Ogg
 
-  /// The first Ogg page behind the front that begins a sound which is played. Nil if there is none, or if the file begins as another known
-  /// format. A recording of a net stream may begin with the end of another song.
+  /// The first Ogg page after the front that begins a sound which is played. Nil if there is none, or if the file begins as another known format. A
+  /// recording of a net stream may begin with the end of another song, so its first page is not at the front.
   var laterOggSound: (format: SoundFormat, offset: Int)? {
-    // What begins like MPEG audio is taken for MPEG audio.
+    // A file that begins like MPEG audio is taken for MPEG audio.
     guard bytes.first != 0xFF, has("OggS") || foreignName == nil else { return nil }
-    // The letter is compared first because it is quick and seldom right.
+    // The letter is compared first because that is quick and mostly fails.
     for page in bytes.indices.dropFirst() where bytes[page] == UInt8(ascii: "O") && isPage(at: page) {
       if let format = SoundFormat.marked(in: FileHead(bytes, from: page)) { return (format, page) }
     }
@@ -150,8 +149,8 @@ struct FileHead {
     return isTransportStream ? "an MPEG transport stream" : nil
   }
 
-  /// The name of a film without sound; nil for anything else. The codings are named in the file's description, which may come after
-  /// the rest and so not be among these bytes: then the decoder finds out.
+  /// The name of the format of a film without sound; nil for any other content. The codings are named in the file's description. That may be at the
+  /// end of the file, and so not among these bytes; in that case the decoder finds out.
   var filmName: String? {
     guard has("????ftyp"), contains("avc1") || contains("hvc1") || contains("av01"), !contains("soun"),
       !contains("mp4a")
@@ -159,7 +158,7 @@ struct FileHead {
     return "MPEG-4 video"
   }
 
-  /// The format of a sound that has no mark, but frames that state how long they are.
+  /// The format of a sound that has no mark, but frames that state their lengths.
   var unmarkedSound: SoundFormat? { hasADTS ? .adts : hasAC3 ? .ac3 : nil }
 
   /// Whether this ASCII text occurs anywhere in the bytes.
@@ -174,7 +173,7 @@ struct FileHead {
     bytes.count > 188 * 4 && (0...4).allSatisfy { bytes[$0 * 188] == 0x47 }
   }
 
-  /// Whether the bytes begin with two frames of AAC in a row. Each states how long it is.
+  /// Whether the bytes begin with two AAC frames in a row, the second where the length of the first ends.
   private var hasADTS: Bool {
     func size(at offset: Int) -> Int? {
       guard offset + 7 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else {

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds where MPEG audio begins. In any file two bytes look like a header one time in a thousand, so a header counts
-/// only if others follow at the distance that it states.
+/// Finds where MPEG audio begins. In any file, two bytes look like a header one time in a thousand. So a header counts only if others follow at the
+/// distance that it states.
 struct MPEGSync {
   private let bytes: [UInt8]
   private let isWhole: Bool
 
-  /// How many headers in a row count as sound if there is junk before them. At the very front two are enough, and in a
-  /// tiny file one.
+  /// How many headers in a row are needed if there is junk before them. At the very front two are enough, and in a tiny file one.
   private static let headersInARow = 3
   /// The longest frame in free format: a second of 640 kbit/s has at least 38 frames.
   private static let largestFreeFrame = 4_608
-  /// How many times the next frame in free format is searched for. The search is slow, and a hostile file must not keep
-  /// it going.
+  /// How often the next frame in free format is searched for. The search is slow, and a malicious file must not prolong it.
   private static let freeFormatTries = 16
 
   /// Looks at these bytes. `isWhole` says that the file ends with them.
@@ -53,7 +51,7 @@ struct MPEGSync {
     return true
   }
 
-  /// Whether three headers stand at equal distances; a byte of padding may come in between.
+  /// Whether three headers follow at equal distances; a byte of padding may be between them.
   private func hasFreeFormat(_ first: MPEGFrameHeader, at offset: Int) -> Bool {
     let smallest = MPEGFrameHeader.size + 2
     let last = min(bytes.count - MPEGFrameHeader.size, offset + Self.largestFreeFrame)
@@ -79,16 +77,16 @@ package struct MPEGFrameHeader: Equatable {
   package static let size = 4
 
   package let version: Version
-  /// 1, 2 or 3.
+  /// The layer: 1, 2 or 3.
   package let layer: Int
-  /// Samples a second.
+  /// The sample rate: samples per second.
   package let rate: Int
   package let isMono: Bool
   /// Whether two bytes of checksum follow the header.
   package let hasChecksum: Bool
-  /// Thousands of bits a second; 0 in free format.
+  /// The bit rate in thousands of bits per second; 0 in free format.
   package let kilobits: Int
-  /// The size of the whole frame in bytes; nil in free format, where only the place of the next frame shows it.
+  /// The size of the whole frame in bytes; nil in free format, where only the place of the next frame tells it.
   package let frameSize: Int?
 
   /// Reads a header; nil for bytes that cannot be one.
@@ -119,7 +117,7 @@ package struct MPEGFrameHeader: Equatable {
   /// How many samples of each channel the frame holds.
   package var soundFrames: Int { layer == 1 ? 384 : layer == 3 && version != .one ? 576 : 1152 }
 
-  /// Where the side information of layer III lies in the frame, in bytes.
+  /// The range of layer III's side information in the frame, in bytes.
   package var sideInformation: Range<Int> {
     let size = version == .one ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
     let start = Self.size + (hasChecksum ? 2 : 0)
@@ -132,7 +130,7 @@ package struct MPEGFrameHeader: Equatable {
   }
 
   private static let versions: [Version?] = [.twoAndAHalf, nil, .two, .one]
-  /// Kilobits a second by index. The rows are layers I, II and III of MPEG-1, then layer I of MPEG-2, then its other
+  /// The bit rate by index, in thousands of bits per second. The rows are layers I, II and III of MPEG-1, then layer I of MPEG-2, then its other
   /// layers.
   private static let bitRates = [
     [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The formats of sound that are played. This is the only table of them: the bytes that mark each in a file, its name for people, and
-/// how its files are named.
+/// The formats of sound that are played. This is the only table of them: the bytes that mark each in a file, its name for people, and the extensions
+/// of its files.
 ///
-/// A new format is a case here with its facts. The compiler then names the two places that have to say who plays it (`Decoders`) and who
+/// For a new format, add a case here with its facts. The compiler then names the two places that have to say who decodes it (`Decoders`) and who
 /// reads its tags (`TagReader`).
 package enum SoundFormat: Sendable, CaseIterable {
-  // Formats that lose nothing come first: where a name fits several files, the first format wins.
+  // Lossless formats come first: if a name fits several files, the first format is taken.
   case flac, oggFLAC, wav, aiff, caf, au, wavPack, monkeys, trueAudio, dsf, dsdiff, vorbis, opus, mpeg
-  // What is in these is coded in one way or another, and the container does not say whether something was lost.
+  // These containers hold various codings, and the name does not tell whether one is lossless.
   case mp4, matroska, adts, musepack, windowsMedia, ac3, dts
 
   private var facts: Facts {
@@ -30,7 +30,7 @@ package enum SoundFormat: Sendable, CaseIterable {
     case .opus: Facts("Ogg Opus", "opus", [.ogg("OpusHead")], ["audio/x-opus+ogg", "audio/opus"])
     // MPEG audio has no mark: `MPEGSync` searches for its frames.
     case .mpeg: Facts("MP3 and MP2", "mp3 mp2 mpga", [], ["audio/mpeg", "audio/mp3", "audio/x-mp3"])
-    // `FileContent` looks further into these two, as there may be video in them.
+    // Files of these two may contain video, so `FileContent` looks further into them.
     case .mp4:
       Facts(
         "AAC and ALAC in MP4", "m4a m4b m4r alac", ["????ftyp"],
@@ -75,7 +75,7 @@ package enum SoundFormat: Sendable, CaseIterable {
 
   /// The names of all formats, for messages.
   package static var names: String { allCases.map(\.name).joined(separator: ", ") }
-  /// Whether FFmpeg decodes it, in a process of its own. Where FFmpeg is missing, such files are named and do not play.
+  /// Whether FFmpeg decodes it, in a process of its own. If FFmpeg is not installed, such files are recognised but not played.
   package var isForeign: Bool {
     switch self {
     case .flac, .oggFLAC, .wav, .aiff, .caf, .au, .vorbis, .opus, .mpeg: false
@@ -88,8 +88,8 @@ package enum SoundFormat: Sendable, CaseIterable {
   /// All MIME types that desktops use for these formats.
   package static let mimeTypes = allCases.flatMap(\.facts.mimeTypes)
 
-  /// The place of the file name's extension in the list of all formats' extensions. Formats that lose nothing come
-  /// first, so of several files that fit, the one with the lowest number is taken. Nil if no format has the extension.
+  /// The index of the file name's extension in the list of all formats' extensions. Lossless formats come first, so of several files that fit, the
+  /// one with the lowest index is taken. Nil if no format has the extension.
   package static func rank(of name: FilePath) -> Int? { ranks[name.pathExtension] }
 
   private static let ranks = Dictionary(
@@ -121,14 +121,14 @@ struct ForeignFormat {
     all.first { $0.marks.contains(where: head.has) }
   }
 
-  /// The name of the format that a file's name promises; nil if it promises none of these.
+  /// The name of the format that an extension means; nil if it means none of these.
   static func name(ofExtension text: String) -> String? { names[text] }
 
   private static let names = Dictionary(
     all.flatMap { format in format.extensions.split(separator: " ").map { (String($0), format.name) } },
     uniquingKeysWith: { first, _ in first })
 
-  /// Whether the format with this name is no sound at all, such as a picture.
+  /// Whether the format with this name is not sound at all, such as a picture.
   static func isSilent(_ name: String) -> Bool { silentNames.contains(name) }
 
   private static let silentNames = Set(others.map(\.name))
@@ -164,7 +164,7 @@ struct ForeignFormat {
     ForeignFormat("NIST Sphere", "", "NIST_1A"),
   ]
 
-  /// Files with notes instead of sound. The instruments are in the file, or the player is expected to have them.
+  /// Files with notes instead of sound. The instruments are in the file, or the player must have them.
   private static let notes = [
     ForeignFormat("MIDI, notes without sound", "mid midi kar rmi", "MThd", "????????RMID"),
     ForeignFormat("a tracker module (XM)", "xm", "Extended Module: "),
@@ -175,7 +175,7 @@ struct ForeignFormat {
     ForeignFormat("a tune for a games console (NSF)", "nsf", "NESM\u{1A}"),
     ForeignFormat("a tune for a games console (SPC)", "spc", "SNES-SPC700"),
     ForeignFormat("a tune for a games console (VGM)", "vgm", "Vgm "),
-    // The oldest modules have their mark behind the names of their instruments.
+    // The oldest modules have their mark after the names of their instruments.
     ForeignFormat(
       "a tracker module (MOD)", "mod", .module("M.K."), .module("M!K!"), .module("FLT4"), .module("FLT8"),
       .module("4CHN"), .module("6CHN"), .module("8CHN"), .module("CD81"), .module("OKTA")),
@@ -206,13 +206,14 @@ struct ForeignFormat {
 }
 
 extension FilePath {
-  /// Whether the name is that of a sound file. Only a guess, for folders: what plays is decided by the content.
+  /// Whether the name is that of a sound file. This is only a guess, used for files in folders; when a file is played, its content decides.
   package var looksPlayable: Bool { SoundFormat.rank(of: self) != nil }
 
-  /// Whether the name is that of a sound file or film of a format that is not played here. Such a file is no playlist, whatever is in it.
+  /// Whether the name is that of a sound file or film of a format that is not played here. Such a file is not read as a playlist, whatever its
+  /// content is.
   package var looksForeign: Bool { foreignFormat != nil }
 
-  /// The format that the name promises, as a person calls it, if that is one that is not played here.
+  /// The name for people of the format that the extension means, if that is one that is not played here; otherwise nil.
   package var foreignFormat: String? { ForeignFormat.name(ofExtension: pathExtension) }
 }
 
@@ -236,7 +237,7 @@ struct Mark: ExpressibleByStringLiteral {
   static func ogg(_ text: String) -> Mark { Mark(Array(text.utf8), isInOgg: true) }
   static func module(_ text: String) -> Mark { Mark(Array(text.utf8), at: 1_080) }
 
-  /// Whether the mark stands at the front of these bytes.
+  /// Whether these bytes begin with the mark.
   func fits(_ front: ArraySlice<UInt8>) -> Bool {
     front.count >= bytes.count && zip(bytes, front).allSatisfy { $0 == $1 || $0 == wildcard }
   }

@@ -2,7 +2,7 @@
 
 /// A picture, encoded as it was found in a file.
 package struct CoverPicture: Sendable, Equatable {
-  /// The formats that desktops show.
+  /// The picture formats that desktops show.
   package enum Format: String, Sendable, CaseIterable {
     case jpeg = "jpg"
     case png
@@ -11,10 +11,10 @@ package struct CoverPicture: Sendable, Equatable {
   }
 
   package let bytes: [UInt8]
-  /// The format, judged by the bytes: what a tag says about it is often wrong.
+  /// The format, found out from the bytes: the type that a tag states is often wrong.
   package let format: Format
 
-  /// The picture in these bytes; nil if they are none, or not the whole of one.
+  /// The picture in these bytes; nil if they are not a picture, or not a whole one.
   package init?(_ bytes: [UInt8]) {
     guard let format = PictureCheck(bytes).format else { return nil }
     (self.bytes, self.format) = (bytes, format)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds out whether a picture is whole, from its headers and its end. The samples are not decoded, so a picture that
-/// passes can still be damaged inside; an empty, foreign or truncated one does not pass.
+/// Finds out whether a picture is complete, from its headers and its end. The pixels are not decoded, so a picture that passes can still be damaged
+/// inside. Empty files, other content and truncated pictures do not pass.
 package struct PictureCheck {
-  /// How many bytes there are.
+  /// The number of bytes.
   let size: Int
   /// Reads up to `count` bytes from an offset on; fewer only at the end.
   let bytes: (_ offset: Int, _ count: Int) -> [UInt8]
 
-  /// The most parts of a picture that are looked at. Real ones have a few thousand.
+  /// The most parts of a picture that are looked at. Real pictures have a few thousand.
   private static let mostParts = 100_000
-  /// How much of a JPEG's end is searched for its end mark. Some cameras and phones write something behind it.
+  /// How many bytes at a JPEG's end are searched for its end mark. Some cameras and phones add data after it.
   private static let tail = 1 << 20
 
   init(_ picture: [UInt8]) {
@@ -21,10 +21,10 @@ package struct PictureCheck {
     }
   }
 
-  /// A picture of `size` bytes; `bytes` reads up to a number of them from an offset on.
+  /// Checks a picture of `size` bytes; `bytes` reads up to a number of them from an offset on.
   package init(size: Int, bytes: @escaping (Int, Int) -> [UInt8]) { (self.size, self.bytes) = (size, bytes) }
 
-  /// The format of a whole picture; nil if it is none or not whole.
+  /// The format of a complete picture; nil if it is not a picture or not complete.
   package var format: CoverPicture.Format? {
     guard let format = CoverPicture.Format(magic: bytes(0, 16)) else { return nil }
     let isWhole =
@@ -37,7 +37,7 @@ package struct PictureCheck {
     return isWhole ? format : nil
   }
 
-  /// The big-endian number in two or four bytes; nil beyond the end.
+  /// The big-endian number in two or four bytes; nil past the end.
   private func number(at offset: Int, _ count: Int) -> Int? {
     let found = bytes(offset, count)
     return found.count == count ? found.reduce(0) { $0 << 8 | Int($1) } : nil
@@ -47,13 +47,13 @@ package struct PictureCheck {
 
   // MARK: Formats
 
-  /// Segments with their lengths, among them a frame, up to the first scan; behind it an end mark.
+  /// A JPEG has segments with their lengths, among them a frame, up to the first scan. An end mark comes after the scans.
   private var isWholeJPEG: Bool {
     var (offset, hasFrame) = (2, false)
     for _ in 0..<Self.mostParts {
       guard let mark = number(at: offset, 2), mark >> 8 == 0xFF else { return false }
       switch mark & 0xFF {
-      // Bytes of filling, and marks that stand alone.
+      // These are fill bytes, and marks without a length.
       case 0xFF: offset += 1
       case 0x01, 0xD0...0xD7: offset += 2
       case 0xD8, 0xD9, 0x00: return false
@@ -72,7 +72,7 @@ package struct PictureCheck {
 
   private func hasJPEGEnd(behind start: Int) -> Bool {
     guard start < size else { return false }
-    // Mostly it stands at the very end. Within the scans these two bytes never follow one another.
+    // The end mark is mostly at the very end. Its two bytes never occur inside a scan.
     return [64, Self.tail].contains { length in
       let from = max(start, size - length)
       let end = bytes(from, size - from)
@@ -80,7 +80,7 @@ package struct PictureCheck {
     }
   }
 
-  /// Chunks with their lengths: the header first, samples, and the end.
+  /// A PNG has chunks with their lengths: the header first, then pixels, then the end.
   private var isWholePNG: Bool {
     guard bytes(12, 4) == Array("IHDR".utf8), let width = number(at: 16, 4), let height = number(at: 20, 4),
       width > 0, height > 0
@@ -96,14 +96,14 @@ package struct PictureCheck {
     return false
   }
 
-  /// The container's size is little-endian, and the first chunk is one of three kinds.
+  /// A WebP container's size is little-endian, and its first chunk is one of three kinds.
   private var isWholeWebP: Bool {
     let length = bytes(4, 4).reversed().reduce(0) { $0 << 8 | Int($1) }
     let kinds = ["VP8 ", "VP8L", "VP8X"].map { Array($0.utf8) }
     return length > 20 && length + 8 <= size && kinds.contains(bytes(12, 4))
   }
 
-  /// A screen, blocks in pieces with their lengths, among them an image, and the end mark.
+  /// A GIF has a screen, blocks in pieces with their lengths, among them an image, and an end mark.
   private var isWholeGIF: Bool {
     guard let flags = byte(10) else { return false }
     var (offset, hasImage) = (13 + Self.colours(flags), false)
@@ -123,10 +123,10 @@ package struct PictureCheck {
     return false
   }
 
-  /// The size of a table of colours.
+  /// The size of a colour table in bytes.
   private static func colours(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
 
-  /// Where a GIF's pieces end: behind an empty one.
+  /// The end of a GIF's pieces, after an empty one.
   private func endOfPieces(from start: Int) -> Int? {
     var offset = start
     for _ in 0..<Self.mostParts {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Decibels and the ratios that they stand for. The standard library has neither powers nor logarithms.
+/// Decibels and the ratios that they mean. The standard library has neither powers nor logarithms.
 package enum Decibels {
   private static let ln2 = 0.693_147_180_559_945_3
   private static let ln10 = 2.302_585_092_994_046
@@ -23,12 +23,12 @@ package enum Decibels {
   /// The ratio of two amplitudes: ten to the power of a twentieth of the decibels.
   package static func amplitude(_ decibels: Double) -> Double { power(decibels / 2) }
 
-  /// The decibels of a ratio of powers, which has to be above zero and finite.
+  /// The decibels of a ratio of powers, which must be positive and finite.
   package static func of(power: Double) -> Double {
     precondition(power > 0 && power.isFinite, "\(power) has no decibels")
     var (exponent, significand) = (Double(power.exponent), power.significand)
     if significand > 1.414 { (exponent, significand) = (exponent + 1, significand / 2) }
-    // The logarithm of the rest by a series in a number below 0.172: twelve terms reach the last place of a double.
+    // The logarithm of the rest, as a series in a number below 0.172: twelve terms are exact to the last place of a double.
     let base = (significand - 1) / (significand + 1)
     var (term, sum) = (base, 0.0)
     for number in 0..<12 {

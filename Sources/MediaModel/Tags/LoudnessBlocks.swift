@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-/// How loud a sound is, part by part: how many of its blocks had which loudness, in steps of 0.1 LU.
+/// A histogram of a sound's loudness: how many of its blocks have which loudness, in steps of 0.1 LU.
 ///
-/// The loudness of a whole, as EBU R 128 defines it, comes from its blocks: each lasts 400 ms, and one begins every 100 ms. The quiet ones
-/// don't count, and what is quiet depends on all of them. So the loudness of an album can't be found from those of its tracks, but from their
-/// blocks it can, without decoding anything again.
+/// EBU R 128 defines the loudness of a sound by its blocks: each lasts 400 ms, and one begins every 100 ms. Quiet blocks don't count, and which ones
+/// are quiet depends on all of them. So the loudness of an album can't be computed from that of its tracks, but it can be computed from their blocks,
+/// without decoding anything again.
 package struct LoudnessBlocks: Sendable, Equatable {
-  /// Quieter blocks don't count, whatever the rest is like.
+  /// Blocks quieter than this never count, in LUFS.
   private static let lowest = -70.0
   private static let step = 0.1
-  /// Up to +30 LUFS, which no sound reaches.
+  /// The number of steps, up to +30 LUFS, which no sound reaches.
   private static let steps = 1_000
-  /// A block counts if it is at most this much quieter than the mean of all.
+  /// A block counts only if it is at most this much quieter than the mean of all blocks.
   private static let relativeGate = -10.0
-  /// The most bytes that blocks take: a small number and a large one for each step.
+  /// The most bytes that the stored blocks take: a small number and a large one for each step.
   package static let mostBytes = steps * 7
 
   private var counts = [UInt32](repeating: 0, count: steps)
-  /// The sum of the blocks' powers for each step. It is exact for a sound that is measured, and good to half a step for what was stored.
+  /// The sum of the blocks' powers for each step. It is exact while a sound is measured, and exact to half a step after being stored.
   private var powers = [Double](repeating: 0, count: steps)
 
   package init() {}
 
   package static func == (left: Self, right: Self) -> Bool { left.counts == right.counts }
 
-  /// Whether nothing counts, as in silence.
+  /// Whether no block counts, as in silence.
   package var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
 
-  /// Takes a block by its loudness in LUFS.
+  /// Adds a block with this loudness in LUFS.
   package mutating func add(_ loudness: Double) {
     guard loudness.isFinite, loudness >= Self.lowest else { return }
     let loudness = min(loudness, Self.lowest + Double(Self.steps) * Self.step)
@@ -36,7 +36,7 @@ package struct LoudnessBlocks: Sendable, Equatable {
     powers[step] += Decibels.power(loudness)
   }
 
-  /// Takes the blocks of another sound.
+  /// Adds the blocks of another sound.
   package mutating func add(_ other: LoudnessBlocks) {
     for step in 0..<Self.steps {
       counts[step] = UInt32(clamping: UInt64(counts[step]) + UInt64(other.counts[step]))
@@ -44,10 +44,10 @@ package struct LoudnessBlocks: Sendable, Equatable {
     }
   }
 
-  /// The loudness of the whole in LUFS; nil if nothing counts.
+  /// The loudness of the whole sound in LUFS; nil if no block counts.
   package var integrated: Double? {
     guard let mean = mean(from: 0) else { return nil }
-    // A step is above the gate if its blocks are, on the whole.
+    // A step counts if its blocks' mean power is above the gate.
     let gate = mean * Decibels.power(Self.relativeGate)
     let first = counts.indices.first { counts[$0] > 0 && powers[$0] >= gate * Double(counts[$0]) }
     return first.flatMap(mean(from:)).map { Decibels.of(power: $0) }
@@ -61,7 +61,8 @@ package struct LoudnessBlocks: Sendable, Equatable {
 
   // MARK: Stored
 
-  /// The steps with blocks: how many empty ones lie before each, and how many blocks it has. Small numbers take a byte.
+  /// The blocks as bytes, for storing: for each step with blocks, how many empty steps come before it, and how many blocks it has. Small numbers take
+  /// one byte.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     var next = 0
@@ -73,7 +74,7 @@ package struct LoudnessBlocks: Sendable, Equatable {
     return bytes
   }
 
-  /// The blocks in bytes; nil if they can't be such.
+  /// The blocks from stored bytes; nil if the bytes are not valid.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count <= Self.mostBytes else { return nil }
     var rest = bytes[...]
@@ -88,7 +89,7 @@ package struct LoudnessBlocks: Sendable, Equatable {
     }
   }
 
-  /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+  /// Writes seven bits per byte, the lowest first; the highest bit says that more bytes follow.
   private static func add(_ number: UInt32, to bytes: inout [UInt8]) {
     var rest = number
     while rest >= 0x80 {
@@ -110,11 +111,11 @@ package struct LoudnessBlocks: Sendable, Equatable {
   }
 }
 
-/// What was measured of one sound.
+/// The result of measuring one sound.
 package struct MeasuredLoudness: Sendable, Equatable {
-  /// The loudness of the whole in LUFS; nil for silence, and for a sound too short to have one.
+  /// The loudness of the whole sound in LUFS; nil for silence, and for a sound too short to have a block.
   package var integrated: Double?
-  /// The highest sample, 1 being full scale.
+  /// The highest sample; 1 is full scale.
   package var peak: Float
   package var blocks: LoudnessBlocks
 
@@ -124,12 +125,12 @@ package struct MeasuredLoudness: Sendable, Equatable {
 }
 
 extension Loudness {
-  /// The loudness in LUFS that gains lead to.
+  /// The loudness in LUFS that a sound has after its gain.
   private static let reference = -18.0
 
   /// The gain for a sound of this loudness in LUFS.
   package static func gain(for integrated: Double) -> Float { Float(reference - integrated) }
 
-  /// Whether nothing says how much louder or softer the item should sound.
+  /// Whether no gain is known for the item.
   package var isUnknown: Bool { trackGain == nil && albumGain == nil }
 }

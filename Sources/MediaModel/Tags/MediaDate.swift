@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// A date as precise as a tag has it: a year, a month, a day or a moment.
+/// A date with the precision that a tag has: a year, a month, a day or a moment.
 package struct MediaDate: Sendable, Hashable {
-  /// A time of day and how far its zone is ahead of UTC.
+  /// A time of day, and the time zone's distance from UTC.
   package struct Time: Sendable, Hashable {
     /// Seconds since midnight, 0 to 86,399.
     package let second: Int
-    /// Minutes ahead of UTC; 0 where the tag names no zone.
+    /// Minutes ahead of UTC; 0 if the tag names no time zone.
     package let offset: Int
   }
 
-  /// 1 to 9999.
+  /// The year, 1 to 9999.
   package let year: Int
-  /// 1 to 12; nil if not known.
+  /// The month, 1 to 12; nil if not known.
   package let month: Int?
-  /// 1 to the month's last day; nil if not known, and whenever the month isn't.
+  /// The day, 1 to the month's last day; nil if it or the month is not known.
   package let day: Int?
-  /// The time of day; nil if not known, and whenever the day isn't.
+  /// The time of day; nil if it or the day is not known.
   package let time: Time?
 
-  /// A date. Nil if no calendar has it, or if a part is given without the larger one, such as a day without a month.
+  /// A date. Nil if the date does not exist, or if a part is given without the larger one, such as a day without a month.
   package init?(year: Int, month: Int? = nil, day: Int? = nil, time: Time? = nil) {
     guard (1...9999).contains(year), (1...12).contains(month ?? 1), month != nil || day == nil,
       day != nil || time == nil
@@ -38,7 +38,7 @@ package struct MediaDate: Sendable, Hashable {
 }
 
 extension MediaDate: CustomStringConvertible {
-  /// `1997`, `1997-05`, `1997-05-20` or RFC 3339 to the second.
+  /// The date as text: `1997`, `1997-05`, `1997-05-20` or RFC 3339 to the second.
   package var description: String {
     let digits = String(year)
     var text = String(repeating: "0", count: 4 - digits.count) + digits
@@ -61,9 +61,9 @@ extension MediaDate.Time {
 }
 
 extension MediaDate {
-  /// A date as taggers write it: `1997`, `1997-05`, `1997-05-20`, `19970520`, `1997/05/20`, RFC 3339 and its shorter
-  /// forms; or as people do: `Oct 3, 1995`, `3 October 1995`, `25/12/1995`. Zeros for a month or a day mean "not
-  /// known". What follows the year is left out if it can't be read, or can be read in two ways.
+  /// A date as taggers write it: `1997`, `1997-05`, `1997-05-20`, `19970520`, `1997/05/20`, RFC 3339 and its shorter forms; or as people do: `Oct 3,
+  /// 1995`, `3 October 1995`, `25/12/1995`. Zeros for a month or a day mean "not known". If the part besides the year can't be read, or can be read
+  /// in two ways, only the year is taken.
   package init?(text: String) {
     guard let date = Self(beginningWithYear: text) ?? Self(words: text) else { return nil }
     self = date
@@ -94,7 +94,7 @@ extension MediaDate {
     let years = words.filter { $0.utf8.count == 4 }.compactMap { Int($0) }
     guard words.count > 1, years.count == 1, let year = years.first else { return nil }
     let months = words.compactMap(Self.month)
-    // "3rd" is a day as well.
+    // "3rd" counts as a number too.
     let numbers = words.filter { $0.utf8.count < 5 && $0.first?.isNumber == true }
       .map { $0.prefix { $0.isNumber } }.filter { $0.utf8.count < 3 }.compactMap { Int($0) }
     let (month, day) = months.count == 1 ? (months[0], numbers.first) : Self.order(numbers, text)
@@ -125,7 +125,7 @@ extension MediaDate {
 }
 
 extension MediaDate.Time {
-  /// Reads `T07:08` or `T07:08:09`, with `Z` or an offset behind; fractions of a second are ignored.
+  /// Reads `T07:08` or `T07:08:09`, followed by `Z` or an offset; fractions of a second are ignored.
   fileprivate init?(_ rest: inout Scanner) {
     guard rest.skip(oneOf: "Tt "), let hour = rest.number(digits: 2), hour < 24, rest.skip(oneOf: ":"),
       let minute = rest.number(digits: 2), minute < 60
@@ -145,7 +145,7 @@ extension MediaDate.Time {
   }
 }
 
-/// Reads a text from its front to its end.
+/// Reads a text from front to end.
 private struct Scanner {
   private var rest: Substring.UnicodeScalarView
 
@@ -169,8 +169,7 @@ private struct Scanner {
     return Int(String(taken))
   }
 
-  /// Takes two digits, behind one of the characters of `separator` if it is given. Nil for zero, or if something else
-  /// follows.
+  /// Takes two digits, after one of the characters of `separator` if that is given. Nil for zero, or if something else follows.
   mutating func part(after separator: String?) -> Int? {
     if let separator, !skip(oneOf: separator) { return nil }
     guard let number = number(digits: 2), number > 0 else { return nil }

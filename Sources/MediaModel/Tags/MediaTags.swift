@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a file says about itself. Text is kept as it came, control characters included: whoever shows it makes
-/// it safe for where it is shown.
+/// The facts in a file's tags. Texts are kept unchanged, with their control characters; the code that shows a text has to make it safe.
 package struct MediaTags: Sendable, Hashable {
   package var title: String?
   package var artist: [String] = []
@@ -29,11 +28,11 @@ package struct MediaTags: Sendable, Hashable {
   package var loudness = Loudness()
   package var sort = SortNames()
 
-  /// Nothing known.
+  /// Tags of which none is known.
   package init() {}
 }
 
-/// The names by which a tagger wants an item sorted ("Beatles, The"), where they differ from those shown.
+/// The texts by which a tagger wants an item sorted ("Beatles, The"), where they differ from the names shown.
 package struct SortNames: Sendable, Hashable {
   package let title, artist, album, albumArtist, composer: String?
 
@@ -46,22 +45,22 @@ package struct SortNames: Sendable, Hashable {
   }
 }
 
-/// What kind of listening an item is for.
+/// Whether an item is music, a podcast or an audiobook.
 package enum MediaType: String, Sendable, Hashable {
   case music, podcast, audiobook
 }
 
-/// How much louder or softer an item should sound to match the others.
+/// How much louder or softer an item should sound to match others.
 ///
-/// Gains are in decibels and bring the sound to the reference loudness of ReplayGain 2, -18 LUFS. Peaks are of the samples as
-/// stored, 1 being full scale.
+/// Gains are in decibels and bring the sound to the reference loudness of ReplayGain 2, -18 LUFS. Peaks are those of the samples as stored; 1 is full
+/// scale.
 package struct Loudness: Sendable, Hashable {
   /// The gain that brings this item to the reference.
   package var trackGain: Float?
   /// The item's highest sample.
   package var trackPeak: Float?
-  /// The gain that brings the album as a whole to the reference. It is the same for all its items, so that their
-  /// differences stay.
+  /// The gain that brings the album as a whole to the reference. It is the same for all tracks of the album, so that the differences between them
+  /// stay.
   package var albumGain: Float?
   /// The album's highest sample.
   package var albumPeak: Float?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Moments as programs write them to each other: RFC 3339.
+/// Converts points in time to the text form that programs exchange, RFC 3339, and back.
 package enum MomentText {
-  /// A moment, given in seconds since 1970, as RFC 3339 text in UTC; nil outside the years 1 to 9999.
+  /// A point in time, given in seconds since 1970, as RFC 3339 text in UTC; nil outside the years 1 to 9999.
   package static func text(_ seconds: Int64) -> String? {
     guard (-62_135_596_800...253_402_300_799).contains(seconds) else { return nil }
     let (days, second) = (floor(seconds, 86_400), seconds - floor(seconds, 86_400) * 86_400)
@@ -11,7 +11,7 @@ package enum MomentText {
       + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2) + "Z"
   }
 
-  /// The moment that an RFC 3339 text gives, in seconds since 1970; nil if the text is none, or has no day or no time.
+  /// The point in time that an RFC 3339 text gives, in seconds since 1970; nil if it is no such text, or lacks the day or the time.
   package static func seconds(_ text: String) -> Int64? {
     guard let date = MediaDate(text: text), let month = date.month, let day = date.day, let time = date.time
     else { return nil }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The fields of a file as its tag has them, with several values each. Only the fields of `TagField` are kept, so that
-/// the rest of a tag takes no memory.
+/// The fields of a file's tag, with several values each. Only the fields of `TagField` are kept, so that the rest of a tag takes no memory.
 package struct TagProperties: Sendable, Equatable {
   /// The most values of one field that are kept; nobody shows more.
   package static let mostValues = 256
@@ -19,18 +18,18 @@ package struct TagProperties: Sendable, Equatable {
     if self[field].count < Self.mostValues { fields[field, default: []].append(value) }
   }
 
-  /// Takes over those fields of a less trusted tag of the same file that are missing here.
+  /// Adds those fields of a less trusted tag of the same file that are missing here.
   package mutating func fill(from other: TagProperties) {
     fields.merge(other.fields) { own, _ in own }
   }
 
-  /// All values of a field, as they came.
+  /// All values of a field, unchanged.
   package subscript(field: TagField) -> [String] { fields[field] ?? [] }
 
   /// Whether a tag has the field, even if it is empty.
   func has(_ field: TagField) -> Bool { fields[field] != nil }
 
-  /// The field's values without white space around them, each once and in order. Blank ones are left out.
+  /// The field's values without white space around them, without duplicates and in order. Blank ones are left out.
   func all(_ field: TagField) -> [String] {
     var seen: Set<String> = []
     return self[field].compactMap(TagText.words).filter { seen.insert($0).inserted }
@@ -52,8 +51,8 @@ package struct TagProperties: Sendable, Equatable {
   }
 }
 
-/// The fields of tags that are used here. The raw value is the name that Vorbis comments have for it; readers translate
-/// other kinds of tag to these.
+/// The fields of tags that are used here. The raw value is the field's name in Vorbis comments; readers of other kinds of tag translate their names
+/// to these.
 package enum TagField: String, Sendable, CaseIterable {
   case title = "TITLE"
   case artist = "ARTIST"
@@ -91,8 +90,7 @@ package enum TagField: String, Sendable, CaseIterable {
   case r128TrackGain = "R128_TRACK_GAIN"
   case r128AlbumGain = "R128_ALBUM_GAIN"
 
-  /// The field with this name, in capitals or not; nil if it is not used here. `ALBUM ARTIST` and `UNSYNCED LYRICS` may
-  /// have a space.
+  /// The field with this name, in upper or lower case; nil if it is not used here. `ALBUM ARTIST` and `UNSYNCED LYRICS` may have a space.
   package init?(name: String) {
     let name = name.uppercased()
     let isSpaced = name == "ALBUM ARTIST" || name == "UNSYNCED LYRICS"
@@ -141,7 +139,7 @@ extension MediaTags {
 }
 
 extension Loudness {
-  /// Takes the ReplayGain fields; for a gain that they lack, the field of Opus.
+  /// Takes the ReplayGain fields; a gain that they lack is taken from the field of Opus.
   init(_ properties: TagProperties) {
     self.init(
       trackGain: properties.first(.trackGain, as: TagText.gain)
@@ -163,7 +161,7 @@ extension SortNames {
 }
 
 extension MediaType {
-  /// Goes by a podcast's mark or the genre, because no format has a field for this that all taggers fill.
+  /// Decides by a podcast's mark or the genre, because no format has a field for this that all taggers fill.
   init(_ properties: TagProperties) {
     let genres = properties.all(.genre).map { $0.lowercased() }
     if properties.has(.podcast) || genres.contains("podcast") {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns the texts of tags into values. What makes no sense becomes nil: anybody may have written the tag.
+/// Converts the texts of tags into values. A text that makes no sense becomes nil, because anybody may have written the tag.
 package enum TagText {
-  /// A number and how many there are: `3`, `03`, `3/12`, `/12`. Zero means "not known".
+  /// A number and a total: `3`, `03`, `3/12`, `/12`. Zero means "not known".
   package static func position(_ text: String) -> (number: Int?, count: Int?) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     return (ordinal(parts[0]), parts.count > 1 ? ordinal(parts[1]) : nil)
   }
 
-  /// A gain such as `-6.54 dB`, in decibels; a decimal comma is understood.
+  /// A gain such as `-6.54 dB`, in decibels; a decimal comma is accepted.
   package static func gain(_ text: String) -> Float? {
     var number = trimmed(text)[...]
     if number.lowercased().hasSuffix("db") { number = number.dropLast(2) }
@@ -16,17 +16,16 @@ package enum TagText {
     return Float(value)
   }
 
-  /// A peak, 1 being full scale; decoders overshoot, so somewhat more is believed.
+  /// A peak; 1 is full scale. Somewhat more is accepted, because decoders overshoot.
   package static func peak(_ text: String) -> Float? {
     guard let value = decimal(text[...]), value > 0, value <= 32 else { return nil }
     return Float(value)
   }
 
-  /// A gain of an Opus file, in decibels. It is written in 256ths of a decibel towards -23 LUFS, which is 5 dB below the reference
-  /// of `Loudness`.
+  /// A gain from an Opus file, in decibels. It is written in 256ths of a decibel for a reference of -23 LUFS, which is 5 dB below that of `Loudness`.
   package static func r128Gain(_ text: String) -> Float? { Int16(trimmed(text)).map { Float($0) / 256 + 5 } }
 
-  /// Beats a minute, with the unit behind the number or without: `128`, `128 BPM`.
+  /// Beats per minute, with or without a unit after the number: `128`, `128 BPM`.
   package static func bpm(_ text: String) -> Double? {
     var number = trimmed(text)[...]
     if number.lowercased().hasSuffix("bpm") { number = number.dropLast(3) }
@@ -68,7 +67,7 @@ package enum TagText {
   }
 }
 
-/// Genres as ID3 writes them: by a number out of a list that players have agreed on, in words, or both.
+/// Genres as ID3 writes them: by a number in a standard list, in words, or both.
 package enum ID3Genre {
   /// The genre with this number in the list; nil if the list is shorter.
   package static func name(_ number: Int) -> String? {
@@ -91,7 +90,7 @@ package enum ID3Genre {
     return last.isEmpty || found.contains(last) ? found : found + [last]
   }
 
-  /// What a code stands for: an empty text for 255, which means no genre; nil if this is no code.
+  /// The genre for a code: an empty text for 255, which means no genre; nil if this is not a code.
   private static func meaning(_ code: Substring) -> String? {
     switch code {
     case "RX": return "Remix"

@@ -6,8 +6,7 @@ internal import PlaybackLogic
 internal import PlaylistModel
 
 extension SourceSearch {
-  /// Adds what plays in a folder: its own files first, then those of the folders in it, so that an album's own songs
-  /// stay together.
+  /// Adds the files in a folder that play: first its own files, then those of the folders in it, so that an album's own songs stay together.
   mutating func add(folder: borrowing HeldFile, _ path: FilePath, depth: Int) throws(SourceError) {
     guard !visited.contains(folder.identity) else { return }
     guard depth < limits.folderDepth else { return note(path, .tooDeep(limits.folderDepth)) }
@@ -103,7 +102,7 @@ extension SourceSearch {
   }
 }
 
-// Files that a folder leaves out.
+// Counts the files that a folder leaves out.
 extension SourceSearch {
   /// Counts a file that is not played, unless nobody expects sound in it. The file is opened only if its name doesn't tell that.
   private mutating func leaveOut(_ name: FilePath, _ folder: Int32) {
@@ -125,7 +124,7 @@ extension HeldFile {
 }
 
 extension FilePath {
-  /// Whether the name is that of something which commonly lies beside music, and in which nobody expects any.
+  /// Whether the name ends like those of files that usually lie beside music and have no sound, such as covers.
   fileprivate var isBesideMusic: Bool { Self.besideMusic.contains(pathExtension) }
 
   private static let besideMusic = Set(

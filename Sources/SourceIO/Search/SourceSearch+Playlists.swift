@@ -58,8 +58,8 @@ extension SourceSearch {
     return ([path] + entry.alternatives).first { (try? HeldFile($0)) != nil }
   }
 
-  /// Adds a part of a file, or a whole file that a CUE sheet names. The file is taken for sound and not looked at. If
-  /// it cannot be opened, a problem is noted instead.
+  /// Adds a part of a file, or a whole file that a CUE sheet names. The file's content is not looked at; it is assumed to be sound. If it cannot be
+  /// opened, a problem is noted instead.
   private mutating func append(part entry: PlaylistEntry, _ path: FilePath) {
     do {
       let held = try HeldFile(path)

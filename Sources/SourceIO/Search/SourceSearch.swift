@@ -4,7 +4,7 @@ internal import MediaModel
 internal import PlaybackLogic
 internal import PlaylistModel
 
-/// One expansion in progress: what was found, what went wrong, and how much of the limits is used up.
+/// One expansion in progress: the entries found, the problems, and how much of the limits is used up.
 struct SourceSearch {
   let expander: SourceExpander
   private let progress: (SourceProgress) -> Void
@@ -13,10 +13,10 @@ struct SourceSearch {
   private(set) var found: [EntrySource] = []
   private(set) var problems: [SourceProblem] = []
   private var furtherProblems = 0
-  /// What folders have left out, because it is not played.
+  /// The files in folders that were left out because they are not played.
   var unplayed = UnplayedFiles()
   private let chapters = FileChapters()
-  /// How many files were opened only to say what they are.
+  /// How many files were opened only to name their kind.
   var looks = 0
   /// The number of failures, repeated ones included.
   private(set) var failures = 0
@@ -40,12 +40,12 @@ struct SourceSearch {
   /// Whether a limit was reached. After that nothing is added.
   private(set) var isFull = false
 
-  /// The result, if something was found.
+  /// The result of the expansion. Use it only if something was found.
   var expansion: SourceExpansion {
     SourceExpansion(entries: found, problems: problems, furtherProblems: furtherProblems, unplayed: unplayed)
   }
 
-  /// The error, if nothing was found.
+  /// The error to throw if nothing was found.
   var nothing: SourceError {
     let isAllMissing = problems.allSatisfy { $0.kind == .missing && $0.playlist == nil } && !problems.isEmpty
     return SourceError(isAllMissing ? .noSuchFile : .nothingPlayable, problems: problems)
@@ -101,7 +101,7 @@ struct SourceSearch {
 
   // MARK: Names
 
-  /// Adds what a person or a program on the bus named. A relative path starts at `base`.
+  /// Adds a source that a person or a program on the bus named. A relative path starts at `base`.
   mutating func add(_ request: SourceRequest, base: FilePath) throws(SourceError) {
     switch request {
     case .path(let path): try add(path.resolved(against: base).withoutParents)
@@ -121,7 +121,7 @@ struct SourceSearch {
 
   /// Adds a file, folder or playlist at an absolute path that a person or a playlist named.
   mutating func add(_ path: FilePath) throws(SourceError) {
-    // What a file with such a name is need not be looked at, and a list may name many.
+    // For such a name the kind of file is clear, so it need not be opened; a list may name very many.
     if path.looksPlayable, PlaylistFormat(name: path) == nil, path.isReadableFile {
       return append(sound: path, AlbumKey(folderOf: path))
     }
@@ -152,15 +152,15 @@ struct SourceSearch {
   mutating func append(sound path: FilePath, _ album: AlbumKey) {
     let chapters = self.chapters.entries(of: path)
     if chapters.isEmpty { return append(EntrySource(path.location, album: album), from: path) }
-    // A book is an album of its own, whatever lies beside it.
+    // A book is an album of its own, whatever files lie beside it.
     let book = AlbumKey(sheet: path.stem, cutting: path)
     for chapter in chapters {
       append(EntrySource(path.location, span: chapter.part.flatMap(CueSpan.init), album: book), from: path)
     }
   }
 
-  /// Decides by the name. Only a name that is neither that of a playlist nor that of a media file is decided by the
-  /// file's content: a playlist that is named like a sound file must not open the files that it lists.
+  /// Whether a file is a playlist, decided by its name if possible. Its content decides only if the name is neither that of a playlist nor that of a
+  /// media file, because a playlist that is named like a sound file must not open the files that it lists.
   private static func isPlaylist(_ file: borrowing OpenFile, _ path: FilePath) throws(SystemError) -> Bool {
     if PlaylistFormat(name: path) != nil { return true }
     if path.looksPlayable || path.looksForeign { return false }
@@ -174,7 +174,7 @@ struct SourceSearch {
     guard !isFull, (found.count, failures) == before else { return }
     let here = unplayed.since(unplayedBefore)
     note(path, here.map { .noSound("nothing in it plays: \($0.text)") } ?? .empty)
-    // They have been named now.
+    // The user named these files, so they are reported as problems and need not be counted here too.
     unplayed = unplayedBefore
   }
 }

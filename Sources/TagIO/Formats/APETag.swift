@@ -2,10 +2,10 @@
 internal import MediaModel
 internal import TimelineModel
 
-/// The tag at the end of WavPack, Monkey's Audio, Musepack and True Audio: names and values, with their sizes before them.
+/// The tag at the end of WavPack, Monkey's Audio, Musepack and True Audio files: names and values, each after its size.
 enum APETag {
   private static let mostItems = 512
-  /// Bytes of the largest tag that is read: a large picture and some texts.
+  /// The largest tag that is read, in bytes: a large picture and some texts.
   private static let largest = 20 << 20
 
   /// Reads the tag at the end of a file, before an ID3v1 tag if there is one. Returns where the sound ends.
@@ -21,7 +21,7 @@ enum APETag {
     else { return end }
     let start = end - size
     readItems(from: start, to: end - 32, count: count, file, into: &findings)
-    // The size counts the footer, and not the header that the highest bit announces.
+    // The size includes the footer, but not the header that the highest bit announces.
     return max(0, start - (flags >> 31 == 1 ? 32 : 0))
   }
 
@@ -30,7 +30,7 @@ enum APETag {
   ) {
     var offset = start
     for _ in 0..<min(count, mostItems) {
-      // Names have 255 letters at most.
+      // A name has at most 255 letters.
       var cursor = ByteCursor(file.bytes(at: offset, count: min(8 + 256, end - offset)))
       guard let size = cursor.number(4, .littleEndian), let flags = cursor.number(4, .littleEndian) else {
         return
@@ -57,7 +57,7 @@ enum APETag {
     }
   }
 
-  /// The name of a file, a NUL, and the picture.
+  /// The value is the name of a file, a NUL, and the picture.
   private static func takePicture(
     _ place: Int, _ size: Int, _ file: FileBytes, into findings: inout TagFindings
   ) {
@@ -73,7 +73,7 @@ enum APETag {
 }
 
 extension TagFindings {
-  /// Reads the tags behind the sound, and notes that the sound lies between its beginning and them.
+  /// Reads the tags after the sound, and notes that the sound lies between `start` and them.
   mutating func takeSound(of file: FileBytes, from start: Int) {
     let end = APETag.read(file, into: &self)
     ID3v1Tag.read(file, into: &self)
@@ -81,7 +81,7 @@ extension TagFindings {
   }
 }
 
-/// Files with a header of numbers, the sound, and a tag behind it.
+/// Formats with a header, the sound, and a tag after it.
 enum TaggedFile {
   /// Reads the file whose sound begins at an offset; false if it does not describe its sound.
   static func read(
@@ -125,12 +125,12 @@ enum TaggedFile {
     guard let rate = rates.indices.contains(code) ? rates[code] : unusualRate(file, block) else {
       return (0, 0, 0)
     }
-    // A number of all ones stands for a recording whose end was not known.
+    // All bits set mean a recording whose end was not known.
     return (frames == 0xffff_ffff ? 0 : frames, rate, flags & 4 != 0 ? 1 : 2)
   }
 
-  /// The sample rate that a WavPack block states in one of its parts, since the header has no number for it. A part begins with its
-  /// kind and its length in pairs of bytes.
+  /// The sample rate in one of the parts of a WavPack block, for a rate that the header has no number for. A part begins with its kind and its length
+  /// in pairs of bytes.
   private static func unusualRate(_ file: FileBytes, _ block: Range<Int>) -> Int? {
     var place = block.lowerBound
     for _ in 0..<32 where place < block.upperBound {
@@ -164,7 +164,7 @@ enum TaggedFile {
     return (monkeys(packets: count, of: blocks, last: last), rate, channels)
   }
 
-  /// Before version 3.98 the size of a packet followed from the version and how hard the encoder tried.
+  /// Before version 3.98 the number of frames in a packet depended on the version and the compression level.
   private static func oldMonkeys(_ cursor: inout ByteCursor, _ version: Int) -> Length? {
     guard let effort = cursor.number(2, .littleEndian), cursor.take(2) != nil,
       let channels = cursor.number(2, .littleEndian), let rate = cursor.number(4, .littleEndian),
@@ -178,7 +178,7 @@ enum TaggedFile {
 
   /// All packets but the last one have the same number of frames.
   private static func monkeys(packets: Int, of blocks: Int, last: Int) -> Int {
-    // Each number has 32 bits.
+    // The numbers have 32 bits each, so their product may overflow.
     let (frames, overflow) = max(0, packets - 1).multipliedReportingOverflow(by: blocks)
     return overflow || frames > 1 << 53 ? 0 : frames + last
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// A Windows Media file: objects, each with a number of 16 bytes that says what it is.
+/// A Windows Media file: a sequence of objects, each with an ID of 16 bytes that tells its kind.
 enum ASFFile {
   private static let mostObjects = 256
   private static let mostValues = 1_024
 
-  // The first eight bytes tell them apart.
+  // The first eight bytes of each ID are enough to tell them apart.
   private static let properties: [UInt8] = [0xa1, 0xdc, 0xab, 0x8c, 0x47, 0xa9, 0xcf, 0x11]
   private static let stream: [UInt8] = [0x91, 0x07, 0xdc, 0xb7, 0xb7, 0xa9, 0xcf, 0x11]
   private static let audio: [UInt8] = [0x40, 0x9e, 0x69, 0xf8, 0x4d, 0x5b, 0xcf, 0x11]
@@ -40,7 +40,7 @@ enum ASFFile {
     return findings.rate > 0
   }
 
-  /// How long it plays, in tenths of a microsecond, with what a player is to load ahead, in milliseconds.
+  /// The object has the length in tenths of a microsecond, and within it the time that a player buffers at first, in milliseconds.
   private static func readLength(_ bytes: [UInt8], into findings: inout TagFindings) {
     var cursor = ByteCursor(bytes)
     guard cursor.take(40) != nil, let length = cursor.number(8, .littleEndian), cursor.take(8) != nil,
@@ -59,7 +59,7 @@ enum ASFFile {
     (findings.rate, findings.channels) = (rate, channels)
   }
 
-  /// Five texts, with their sizes before them.
+  /// The object has five texts, with their sizes before them.
   private static func readDescription(
     _ place: Range<Int>, _ file: FileBytes, into findings: inout TagFindings
   ) {
@@ -73,7 +73,7 @@ enum ASFFile {
     }
   }
 
-  /// Any number of values with names.
+  /// The object has any number of values with names.
   private static func readMore(_ place: Range<Int>, _ file: FileBytes, into findings: inout TagFindings) {
     var offset = place.lowerBound + 2
     for _ in 0..<mostValues {
@@ -97,7 +97,7 @@ enum ASFFile {
     return cursor.number(2, .littleEndian)
   }
 
-  /// A value of kind 0 is a text, of 2 a truth, and of 3 to 5 a number.
+  /// A value as text. Kind 0 is a text, 2 a Boolean, and 3 to 5 are numbers.
   private static func value(_ kind: Int, _ bytes: [UInt8]) -> String {
     if kind == 0 { return text(bytes[...]) }
     var cursor = ByteCursor(bytes)
@@ -105,7 +105,7 @@ enum ASFFile {
       ? cursor.number(min(8, bytes.count), .littleEndian).map(String.init) ?? "" : ""
   }
 
-  /// What it shows, its size, its type and a description, both in UTF-16, and the picture.
+  /// The value has the picture's kind, its size, its type and a description, both in UTF-16, and the picture.
   private static func takePicture(_ place: Range<Int>, _ file: FileBytes, into findings: inout TagFindings) {
     let head = file.bytes(at: place.lowerBound, count: min(1_024, place.count))
     var cursor = ByteCursor(head)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// Goes through the chunks of a WAV or AIFF file. A chunk is a name, a size and its content, and begins at an even
-/// place.
+/// Iterates over the chunks of a WAV or AIFF file. A chunk has a name, a size and its content, and begins at an even offset.
 struct Chunks {
-  /// A chunk's name, and the place of its content in the file, cut where the file ends.
+  /// A chunk's name, and the range of its content in the file, cut at the end of the file.
   typealias Chunk = (name: String, range: Range<Int>)
 
   /// How many chunks are read; a file with more was made to be slow.
@@ -30,7 +29,7 @@ struct Chunks {
     guard var size = cursor.number(4, order) else { return nil }
     let name = String(decoding: header[..<4], as: UTF8.self)
     if name == "data" {
-      // A recording that was broken off, or was sent on before it was over, does not state its size.
+      // A recording that was broken off, or that was streamed, does not state its size.
       if size == 0xffff_ffff { size = soundSize ?? file.size }
       if size == 0, file.size - offset > 1 << 20 { size = file.size }
     }
@@ -46,8 +45,7 @@ struct Chunks {
   }
 }
 
-/// A WAV file: with sizes in little-endian order (RIFF) or big-endian order (RIFX), or with sizes of eight bytes
-/// (RF64).
+/// A WAV file. Its sizes are little-endian (RIFF), big-endian (RIFX), or have eight bytes (RF64).
 enum WAVFile {
   /// Reads the file that begins at an offset with its mark of four letters; false if it does not describe its sound.
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
@@ -81,7 +79,7 @@ enum WAVFile {
 
   private static let mostInfo = 2 << 20
 
-  /// The size of the sound that a `ds64` chunk states, behind the size of the whole file.
+  /// The size of the sound in a `ds64` chunk, which comes after the size of the whole file.
   private static func large(_ bytes: [UInt8], _ order: ByteCursor.Order) -> Int? {
     var cursor = ByteCursor(bytes)
     guard cursor.take(8) != nil else { return nil }
@@ -105,8 +103,8 @@ enum WAVFile {
       (self.bytesASecond, self.bytesAFrame) = (bytesASecond, bytesAFrame)
     }
 
-    /// How many frames the sound has. For a coding whose frames have a fixed size, the bytes tell. For others the
-    /// number that the file states is taken, or else a number computed from the byte rate; 0 if neither is known.
+    /// How many frames the sound has. For a coding with frames of a fixed size, that follows from the bytes. For others the number that the file
+    /// states is taken, or else one computed from the byte rate; 0 if neither is known.
     func frames(bytes: Int, stated: Int?) -> Int {
       let isPlain = [1, 3, 6, 7, 0xfffe].contains(coding)
       if isPlain, bytesAFrame > 0 { return bytes / bytesAFrame }
@@ -203,7 +201,7 @@ enum CAFFile {
     var offset = start + 8
     while let header = file.exactly(12, at: offset) {
       var cursor = ByteCursor(header[4...])
-      // The size of the last chunk may be -1, which means all that is left.
+      // The size of the last chunk may be -1, which means the rest of the file.
       let size = cursor.number(8, .bigEndian) ?? file.size
       let range = offset + 12..<offset + 12 + min(size, file.size - offset - 12)
       switch String(decoding: header[..<4], as: UTF8.self) {

@@ -10,7 +10,7 @@ enum DSFFile {
       cursor.take(4) != nil, let samples = cursor.number(8, .littleEndian)
     else { return false }
     if tag > 0, tag < file.size { _ = ID3Tag.read(file, at: tag, into: &findings) }
-    // Eight samples of a bit are decoded to one.
+    // Eight samples of one bit each are decoded to one frame.
     findings.setLength(frames: samples / 8, rate: rate / 8, channels: channels)
     findings.sound = min(start + 92, file.size)..<(tag > start + 92 && tag < file.size ? tag : file.size)
     findings.setKilobits(bytes: findings.sound.count)
@@ -18,7 +18,7 @@ enum DSFFile {
   }
 }
 
-/// A DSDIFF file: chunks with sizes of eight bytes, of which one may be an ID3 tag.
+/// A DSDIFF file: chunks with sizes of eight bytes. One of them may be an ID3 tag.
 enum DSDIFFFile {
   private static let mostChunks = 1_024
 

@@ -3,7 +3,7 @@ internal import MediaModel
 
 /// Reads the metadata blocks that come before the sound of a FLAC stream, in a FLAC file or in Ogg.
 struct FLACBlocks {
-  /// The kind of a block and how long it is.
+  /// The kind of a block and its length.
   struct Header {
     let kind: UInt8
     let isLast: Bool
@@ -18,7 +18,7 @@ struct FLACBlocks {
       (kind, isLast, self.size) = (UInt8(first & 0x7f), first & 0x80 != 0, size)
     }
 
-    /// Whether the block's content is needed: the stream's description, the comments, or a picture that is asked for.
+    /// Whether the block's content is needed: the stream's description, the comments, or a picture if `picture` is true.
     func isWanted(picture: Bool) -> Bool { kind == 0 || kind == 4 || kind == 6 && picture }
   }
 
@@ -77,13 +77,13 @@ enum FLACFile {
   }
 }
 
-/// The comments that FLAC, Vorbis and Opus share: who made them, a count, and `NAME=value` each.
+/// The comments that FLAC, Vorbis and Opus share: the name of the program that wrote them, a count, and a `NAME=value` each.
 enum VorbisComments {
   /// How many comments are read; a block with more was made to be slow.
   private static let most = 65_536
 
-  /// Reads a block that begins with the length of its maker's name. Reading ends at a comment that is cut off or lies
-  /// about its size. Returns how many bytes the block takes; 0 if reading ended early.
+  /// Reads a block that begins with the length of the writing program's name. Reading ends at a comment that is cut off or has a wrong size. Returns
+  /// how many bytes the block takes; 0 if reading ended early.
   @discardableResult
   static func read(_ block: ArraySlice<UInt8>, into findings: inout TagFindings) -> Int {
     var cursor = ByteCursor(block)
@@ -98,7 +98,7 @@ enum VorbisComments {
   }
 
   private static func read(comment: ArraySlice<UInt8>, into findings: inout TagFindings) {
-    // The names that are known here have three letters or more, and far fewer than 64.
+    // All names that are used have at least three letters, and far fewer than 64.
     guard let equals = comment.prefix(64).firstIndex(of: UInt8(ascii: "=")),
       equals - comment.startIndex > 2
     else { return }
@@ -126,7 +126,7 @@ enum VorbisComments {
     }
   }
 
-  /// How long the text of a picture may be: the largest picture in Base64, with the fields that stand before it.
+  /// The longest text of a picture that is read: the largest picture in Base64, with the fields before it.
   private static let largestText = (TagReader.largestPicture + 4_096) / 3 * 4
 }
 
@@ -142,10 +142,9 @@ enum FLACPicture {
   }
 }
 
-/// Bytes written with 64 letters.
+/// Bytes written as text with 64 different characters.
 enum Base64 {
-  /// The bytes that the text stands for. White space is skipped, and `=` ends the text. Nil if another letter is none
-  /// of the 64.
+  /// The bytes that the text stands for. White space is skipped, and `=` ends the text. Nil if there is any other character.
   static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     var out: [UInt8] = []
     out.reserveCapacity(text.count / 4 * 3)

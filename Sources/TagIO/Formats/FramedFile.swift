@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// Files of frames and nothing else: AAC as it is broadcast, AC-3 and DTS. Tags lie before or behind them, if there are any.
+/// Files that consist of frames only: AAC as it is broadcast, AC-3 and DTS. Tags may come before or after the frames.
 enum FramedFile {
   /// Reads the frames that begin at an offset.
   static func read(
@@ -13,7 +13,7 @@ enum FramedFile {
     return true
   }
 
-  /// Goes from frame to frame, as nothing else says how many there are.
+  /// Counts the frames one by one, because the file does not state their number.
   private static func countFrames(_ file: FileBytes, _ range: Range<Int>, into findings: inout TagFindings) {
     let rates = [
       96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,

@@ -2,16 +2,16 @@
 internal import MediaModel
 internal import TimelineModel
 
-/// An MP4 file: its tags are boxes in a list, each with its value in a box of its own.
+/// An MP4 file. Its tags are boxes in a list, each with its value in an inner box.
 enum MP4File {
-  /// How many tags are read.
+  /// How many tags are read at most.
   private static let mostItems = 512
 
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     let bytes: MP4Boxes.Bytes = { file.bytes(at: $0, count: $1) }
     guard let film = MP4Timeline(size: file.size, bytes), let track = film.sounds.first else { return false }
     if let place = MP4Boxes.at(["moov", "udta", "meta"], in: 0..<file.size, bytes) {
-      // A box of tags has four bytes before its boxes, except in files of QuickTime.
+      // Four bytes come before the boxes in a box of tags, except in QuickTime files.
       let inner = min(place.lowerBound + 4, place.upperBound)..<place.upperBound
       if let list = MP4Boxes.first("ilst", in: inner, bytes) ?? MP4Boxes.first("ilst", in: place, bytes) {
         readItems(list, file, bytes, into: &findings)
@@ -49,7 +49,7 @@ enum MP4File {
     }
   }
 
-  /// A tag with a name that programs choose, such as those of loudness.
+  /// Reads a tag whose name the writing program chose, such as those for loudness.
   private static func readNamed(
     _ item: Range<Int>, _ file: FileBytes, _ bytes: @escaping MP4Boxes.Bytes, into findings: inout TagFindings
   ) {
@@ -60,7 +60,7 @@ enum MP4File {
     findings.add(text(value, file), to: String(decoding: name, as: UTF8.self))
   }
 
-  /// A value: four bytes that say what it is, four for the country, and the value itself.
+  /// Reads a value: four bytes for its type, four for the country, and the value itself.
   private static func read(
     _ value: Range<Int>, of name: String, _ file: FileBytes, into findings: inout TagFindings
   ) {
@@ -87,7 +87,7 @@ enum MP4File {
       if bpm > 0 { findings.properties.add("\(bpm)", to: .bpm) }
     case "cpil": findings.properties.add(head.first == 1 ? "1" : "0", to: .compilation)
     case "pcst": if head.first == 1 { findings.properties.add("1", to: .podcast) }
-    // The kind of medium that iTunes knows: 2 is an audiobook.
+    // The kind of medium in iTunes's numbers: 2 is an audiobook.
     case "stik": if head.first == 2 { findings.properties.add("Audiobook", to: .genre) }
     case "covr":
       findings.take(.init(kind: 3, size: body.count)) { file.bytes(at: body.lowerBound, count: body.count) }
@@ -126,7 +126,8 @@ private struct MP4Sound {
     }
   }
 
-  /// The first description: behind its name 8 bytes, 8 of version and maker, then channels, bits and, in its upper half, the rate.
+  /// Reads the first description: after its name come 8 bytes, 8 bytes of version and maker, then the channels, the bits, and the rate in the upper
+  /// half of its field.
   private mutating func read(_ coding: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) {
     var cursor = ByteCursor(bytes(coding.lowerBound + 8, min(40, coding.count)))
     guard cursor.take(4) != nil, let name = cursor.take(4), cursor.take(16) != nil,
@@ -134,12 +135,12 @@ private struct MP4Sound {
       let rate = cursor.number(2, .bigEndian)
     else { return }
     (self.channels, self.rate) = (channels, rate)
-    // These say it once more, in a box of their own, as the rate above has no more than 16 bits.
+    // The field above has only 16 bits for the rate, so an ALAC track states it again in an inner box.
     if MP4Boxes.text(name) == "alac" { readALAC(coding, bytes) }
   }
 
   private mutating func readALAC(_ coding: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) {
-    // The header of the list, and that of the description with its fixed part.
+    // The header of the list, and the header of the description with its fixed part.
     let inner = min(coding.upperBound, coding.lowerBound + 8 + 36)..<coding.upperBound
     guard let place = MP4Boxes.first("alac", in: inner, bytes), place.count >= 28 else { return }
     var cursor = ByteCursor(bytes(place.lowerBound, 28))

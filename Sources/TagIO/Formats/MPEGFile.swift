@@ -2,10 +2,10 @@
 internal import CTagLib
 internal import MediaModel
 
-/// An MPEG file: ID3 before the sound, APE and an older ID3 behind it.
+/// An MPEG file: ID3v2 tags before the sound, an APE tag and an ID3v1 tag after it.
 enum MPEGFile {
-  /// Reads the sound, which begins at `start`, and the tags behind it. `hasTag` says whether there are ID3v2 tags
-  /// before it. False if there are none and this is not MPEG audio either.
+  /// Reads the sound, which begins at `start`, and the tags after it. `hasTag` says whether there are ID3v2 tags before it. Returns false if there
+  /// are none and this is not MPEG audio either.
   static func read(
     _ file: FileBytes, at start: Int, hasTag: Bool, into findings: inout TagFindings
   ) -> Bool {
@@ -19,8 +19,8 @@ enum MPEGFile {
     return readOdd(file, at: start, into: &findings) || hasTag
   }
 
-  /// Has TagLib read what is not as usual: a file with an APE tag, or one of which `MPEGSound` can't tell the length. It reads all that
-  /// it finds through small strings, and needs as much time as all else together.
+  /// Lets TagLib read an unusual file: one with an APE tag, or one whose length `MPEGSound` can't tell. TagLib is slow: it takes as much time as
+  /// everything else together.
   static func readOdd(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     let collector = TagCollector()
     var sound = ctag_sound()
@@ -41,7 +41,7 @@ enum MPEGFile {
     return isRead
   }
 
-  /// Where the sound ends: before an APE tag, which stands before an ID3v1 tag.
+  /// The end of the sound. An APE tag may follow, and then an ID3v1 tag.
   private static func end(of file: FileBytes) -> (sound: Int, hasAPE: Bool) {
     var end = file.size
     if file.exactly(3, at: end - 128)?.elementsEqual("TAG".utf8) == true { end -= 128 }
@@ -51,7 +51,7 @@ enum MPEGFile {
     guard cursor.take(4) != nil, let size = cursor.number(4, .littleEndian), cursor.take(4) != nil,
       let flags = cursor.number(4, .littleEndian)
     else { return (end, true) }
-    // The size counts the footer, and not the header that the highest bit announces.
+    // The size includes the footer, but not the header that the highest bit announces.
     return (end - size - (flags >> 31 == 1 ? 32 : 0), true)
   }
 }
@@ -85,7 +85,7 @@ final class TagCollector {
 }
 
 extension String {
-  /// The text of these bytes; those that are not UTF-8 are replaced.
+  /// The text of these bytes. Bytes that are not UTF-8 are replaced.
   fileprivate init(bytes: UnsafePointer<CChar>?, count: Int) {
     self = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
   }

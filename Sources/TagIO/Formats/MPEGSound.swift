@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// How long an MP3 file sounds and at which bit rate, told by its first frame and its last one.
+/// The length and bit rate of an MP3 file, computed from its first and its last frame.
 ///
-/// It comes to the same numbers as TagLib, which tells them of all other files: fingerprints contain them, and so must not depend on who
-/// has read a file. Only what is usual is read here: frames of layer III from the first byte on.
+/// The results must be the same as TagLib's, which reads unusual files: fingerprints contain them, and must not depend on who has read a file. Only
+/// usual files are read here: frames of layer III from the first byte on.
 struct MPEGSound {
   private let header: MPEGFrameHeader
   private let milliseconds: Int
   private let kilobits: Int
 
-  /// Reads the sound between two places of a file. Nil if it is not as usual.
+  /// Reads the sound in a range of a file. Nil if it is an unusual file.
   init?(_ file: FileBytes, at start: Int, until end: Int) {
     guard let header = Self.header(file, at: start), let size = header.frameSize,
       let second = Self.header(file, at: start + size), second.continues(header)
@@ -37,16 +37,16 @@ struct MPEGSound {
     findings.kilobits = kilobits > 0 ? kilobits : nil
   }
 
-  /// What the first frame states about all, if an encoder has written that into it.
+  /// The length of the whole sound that an encoder may have stated in the first frame.
   private enum StatedLength {
     case none
-    /// It states something that can't be.
+    /// The statement is impossible.
     case broken
     case stated(frames: Int, bytes: Int)
 
     init(_ frame: [UInt8]) {
       if let mark = Self.place(of: "Xing", in: frame) ?? Self.place(of: "Info", in: frame) {
-        // Both numbers have to be there.
+        // It counts only if it has both numbers.
         self = Self.read(frame, mark, least: 16, frames: 8, bytes: 12, isWhole: { $0[mark + 7] & 3 == 3 })
       } else if let mark = Self.place(of: "VBRI", in: frame) {
         self = Self.read(frame, mark, least: 32, frames: 14, bytes: 10, isWhole: { _ in true })
@@ -60,7 +60,7 @@ struct MPEGSound {
     ) -> StatedLength {
       guard frame.count >= mark + least, isWhole(frame) else { return .none }
       func number(_ at: Int) -> Int { frame[(mark + at)..<(mark + at + 4)].reduce(0) { $0 << 8 | Int($1) } }
-      // With a zero in it, it says nothing.
+      // A statement with a zero in it counts as none.
       guard number(frames) > 0, number(bytes) > 0 else { return .none }
       return .stated(frames: number(frames), bytes: number(bytes))
     }
@@ -76,10 +76,10 @@ struct MPEGSound {
 
   // MARK: The last frame
 
-  /// How far from the end the last frames are looked for.
+  /// How far from the end the last frames are searched for.
   private static let tail = 8_192
 
-  /// Where the last frame ends. It is the one behind the last header that another one follows.
+  /// The end of the last frame. To find it, the last header that is followed by another one is searched for; the frame after that is the last.
   private static func endOfLastFrame(_ file: FileBytes, _ start: Int, _ end: Int) -> Int? {
     let from = max(start, end - tail)
     let bytes = file.bytes(at: from, count: end - from)
@@ -89,18 +89,18 @@ struct MPEGSound {
       guard let size = size(word), place + size + 4 <= bytes.count else { continue }
       let next = bytes[(place + size)..<(place + size + 4)]
       guard isLike(word, next) else { continue }
-      // Of the last frame, everything has to be in order.
+      // For the last frame, all fields must be valid.
       guard let lastSize = Self.size(next) else { return nil }
       return from + place + size + lastSize
     }
     return nil
   }
 
-  /// The size of the frame that begins with these four bytes, as TagLib computes it; nil if it takes them for no header.
+  /// The size of the frame that begins with these four bytes, as TagLib computes it; nil if TagLib does not accept them as a header.
   private static func size(_ word: ArraySlice<UInt8>) -> Int? {
     var word = Array(word)
     guard isSync(word[1]) else { return nil }
-    // It does not look at the emphasis, of which one value is forbidden.
+    // TagLib does not check the emphasis, one value of which is forbidden.
     word[3] &= 0xfc
     guard let header = MPEGFrameHeader(word), header.frameSize != nil else { return nil }
     guard header.layer == 1 else { return header.frameSize }

@@ -4,7 +4,7 @@ internal import TimelineModel
 
 /// A Matroska or WebM file: elements with the length, the tracks, the tags and attached files, pictures among them.
 struct MatroskaFile {
-  /// The numbers of the elements that are read.
+  /// The IDs of the elements that are read.
   private enum ID {
     static let segment = 0x1853_8067
     static let info = 0x1549_a966, scale = 0x2a_d7b1, duration = 0x4489, title = 0x7ba9
@@ -16,7 +16,7 @@ struct MatroskaFile {
     static let cluster = 0x1f43_b675
   }
 
-  /// What tags are about: an album, where their level is 50, or a track, where it is 30.
+  /// The level of a tag tells what it describes: 50 is an album, 30 a track.
   private static let albumLevel = 50
 
   private let file: FileBytes
@@ -93,7 +93,7 @@ struct MatroskaFile {
   }
 
   private mutating func readAudio(_ place: Range<Int>) {
-    // What is not written has these values.
+    // These values apply if the file has no others.
     (rate, channels) = (8_000, 1)
     var elements = EBMLElements(in: place, bytes)
     while let element = elements.next() {
@@ -136,7 +136,7 @@ struct MatroskaFile {
       if element.id == ID.name { name = text(element.content).uppercased() }
       if element.id == ID.text { value = text(element.content) }
     }
-    // At the level of the album a title is the album's. Programs that know no levels write an album beside a title.
+    // At the album's level, a title is the album's title. Programs that don't use levels write an album beside a title.
     let field = isAlbum ? Self.albumFields[name] : nil
     if let field = field ?? Self.fields[name] ?? TagField(name: name), !value.isEmpty {
       findings.add(value, to: field.rawValue)

@@ -5,18 +5,17 @@ internal import MediaModel
 struct OggPage {
   static let headerSize = 27
   static let largest = headerSize + 255 + 255 * 255
-  /// The greatest position that is believed. No sound is that long, and sums of such positions do not overflow.
+  /// The largest position that is accepted. No sound is that long, and sums of such positions do not overflow.
   private static let greatestPosition = 1 << 53
 
   let offset: Int
   let isBeginning: Bool
-  /// How many frames of sound the stream has up to the end of this page; nil if no packet ends in it, or if the page
-  /// states what cannot be.
+  /// How many frames of sound the stream has up to the end of this page; nil if no packet ends in it, or if the number is impossible.
   let position: Int?
   let stream: ArraySlice<UInt8>
   let segments: [UInt8]
 
-  /// The page that begins at an offset; nil where none does.
+  /// The page that begins at an offset; nil if none does.
   init?(_ file: FileBytes, at offset: Int) {
     guard let header = file.exactly(Self.headerSize, at: offset), header.starts(with: "OggS".utf8),
       header[4] == 0
@@ -44,7 +43,7 @@ struct OggPackets {
 
   let file: FileBytes
   let stream: ArraySlice<UInt8>
-  /// The offset at which the next page is looked for.
+  /// The offset at which the next page is searched for.
   private(set) var offset: Int
   private var page: OggPage?
   private var segment = 0
@@ -54,7 +53,7 @@ struct OggPackets {
     (self.file, self.stream, self.offset) = (file, stream, offset)
   }
 
-  /// The whole of the next packet; nil if the file breaks off or the packet is too large.
+  /// The whole next packet; nil if the file breaks off or the packet is too large.
   mutating func next() -> [UInt8]? {
     var packet: [UInt8] = []
     while packet.count <= Self.largest {
@@ -72,14 +71,14 @@ struct OggPackets {
     return nil
   }
 
-  /// Goes on to the page behind those with the packets read so far, and returns it; nil if there is none. Behind the
-  /// last header packet this is the first page with sound.
+  /// Goes on to the page after the packets read so far, and returns it; nil if there is none. After the last header packet this is the first page
+  /// with sound.
   mutating func firstSoundPage() -> OggPage? {
     segment = page?.segments.count ?? 0
     return turn() ? page : nil
   }
 
-  /// The first bytes of the sound, without the headers of the pages, which change with the tags before them.
+  /// The first bytes of the sound, without the pages' headers, which change when the tags before them change.
   mutating func beginningOfSound(atMost count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count, let page = firstSoundPage() {
@@ -103,8 +102,8 @@ struct OggPackets {
 
 /// An Ogg file with Vorbis, Opus or FLAC in it, which may have other streams beside it.
 enum OggFile {
-  /// The most streams that are looked at. The first pages of all streams come before the rest of any, and even a film
-  /// has only a picture, some sounds and subtitles.
+  /// The most streams that are looked at. The first pages of all streams come before the other pages, and even a film has only a picture, some sounds
+  /// and subtitles.
   private static let mostStreams = 64
 
   /// The serial number of the first stream of a format, as its bytes; nil if there is none.
@@ -121,7 +120,7 @@ enum OggFile {
     return nil
   }
 
-  /// Reads the stream of a format; false if there is none or its beginning is broken.
+  /// Reads the stream of a format; false if there is none or its beginning is damaged.
   static func read(
     _ file: FileBytes, _ format: SoundFormat, at start: Int, into findings: inout TagFindings
   ) -> Bool {
@@ -149,7 +148,7 @@ enum OggFile {
     _ first: [UInt8], _ packets: inout OggPackets, into findings: inout TagFindings
   ) -> OggTiming? {
     var blocks = FLACBlocks()
-    // Before the first block come the signature, a version, how many packets follow, and "fLaC".
+    // Before the first block come the signature, a version, the number of the following packets, and "fLaC".
     var packet: [UInt8]? = Array(first.dropFirst(13))
     while let bytes = packet, let header = FLACBlocks.Header(bytes.prefix(4)) {
       blocks.read(header, bytes.dropFirst(4), into: &findings)
@@ -171,7 +170,7 @@ enum OggFile {
       VorbisComments.read(comments.dropFirst(7), into: &findings)
     }
     _ = packets.next()  // how the sound is coded
-    // Half of a long block is new sound.
+    // Each long block adds half of its length as new sound.
     return OggTiming(rate: rate, channels: channels, framesPerPacket: { _ in (1 << (blocks >> 4)) / 2 })
   }
 
@@ -190,13 +189,13 @@ enum OggFile {
   }
 }
 
-/// How long a stream is, by the positions that its pages state.
+/// Computes the length of a stream from the positions in its pages.
 struct OggTiming {
   let rate: Int
   let channels: Int
-  /// Frames at the beginning that are not heard.
+  /// How many frames at the beginning are not heard.
   var skipped = 0
-  /// How many frames the packet that begins with these bytes has at most.
+  /// Returns the largest number of frames in a packet that begins with these bytes.
   let framesPerPacket: (_ head: ArraySlice<UInt8>) -> Int
 
   /// How many frames the stream has: the position of its last page, less what is skipped at the beginning, less the
@@ -213,11 +212,11 @@ struct OggTiming {
     return max(0, position - page.packetEnds * each)
   }
 
-  /// The position that the stream's last page states. It is searched for in pieces from the end of the file.
+  /// The position in the stream's last page. The page is searched for in pieces from the end of the file.
   private static func lastPosition(_ file: FileBytes, _ stream: ArraySlice<UInt8>) -> Int? {
     let step = OggPage.largest
     var end = file.size
-    // The stream of a film's picture can have long pages behind the last page of the sound.
+    // In a film, the picture's stream may have long pages after the last page of the sound.
     for _ in 0..<16 where end > 0 {
       let start = max(0, end - step)
       let bytes = file.bytes(at: start, count: end - start + 3)
@@ -233,7 +232,7 @@ struct OggTiming {
     return nil
   }
 
-  /// How many frames an Opus packet has, at 48,000 a second, by the bytes that it begins with.
+  /// How many frames an Opus packet has, at 48,000 a second, according to its first bytes.
   static func opusFrames(_ head: ArraySlice<UInt8>) -> Int {
     guard let first = head.first else { return 0 }
     let kind = Int(first >> 3)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// The frames of an ID3v2 tag, one after another. What no tagger should write is passed over instead of ending the
-/// tag: frames without content, names with a space in them, and sizes counted as another version counts them.
+/// Iterates over the frames of an ID3v2 tag. Faults that some taggers make do not end the tag: frames without content are skipped, names with a space
+/// are accepted, and so are sizes that are written as another version writes them.
 struct ID3Frames {
-  /// A frame that can be read: its name in four letters, those of ID3v2.2 in three.
+  /// A frame that can be read. Its name has four letters; the names of ID3v2.2, with three, are converted.
   struct Frame {
     let name: String
     /// The offset of the frame's content, counted from the end of the tag's header. `size` is the size of the content.
     /// Both are in bytes.
     let offset: Int
     let size: Int
-    /// Whether a zero was put behind each 0xff of the content, so that no part of it looks like sound.
+    /// Whether a zero was inserted after each 0xff of the content, so that no part of it looks like sound.
     let isUnsynchronised: Bool
   }
 
-  /// The number behind "ID3v2.": 2, 3 or 4.
+  /// The version after "ID3v2.": 2, 3 or 4.
   let version: UInt8
-  /// The bytes of the whole tag, its header and footer included.
+  /// The size of the whole tag in bytes, with its header and footer.
   let size: Int
 
   private let body: Body
@@ -25,12 +25,12 @@ struct ID3Frames {
   private var place: Int
   private var passed = 0
 
-  /// How many frames are read. No tagger writes more; a tag that has more was made to be slow.
+  /// How many frames are read. No tagger writes more; a tag with more was made to be slow.
   private static let most = 16_384
   /// How many bytes are read of a tag that has to be rewritten before its frames can be read.
   private static let largestRewritten = 18 << 20
 
-  /// The tag at an offset of a file; nil where there is none of a known version.
+  /// The tag at an offset of a file; nil if there is none of a known version.
   init?(_ file: FileBytes, at offset: Int) {
     let head = file.bytes(at: offset, count: ID3v2.headerSize)
     guard let size = ID3v2.size(head), (2...4).contains(head[3]) else { return nil }
@@ -42,7 +42,7 @@ struct ID3Frames {
     let plain = flags & 0x80 != 0 && version < 4 ? Self.plain(raw, version) : nil
     (body, isUnsynchronised) = (plain ?? raw, flags & 0x80 != 0 && plain == nil)
     place = 0
-    // In ID3v2.2 the flag means a compression that nobody has defined.
+    // In ID3v2.2 this flag means a compression that was never defined.
     if version > 2, flags & 0x40 != 0 { skipExtension() }
   }
 
@@ -63,7 +63,7 @@ struct ID3Frames {
     return nil
   }
 
-  /// The content of a frame or its first bytes, without the zeros that were put behind each 0xff.
+  /// The content of a frame or its first bytes, without the zeros that were inserted after each 0xff.
   func content(_ frame: Frame, atMost count: Int = .max) -> [UInt8] {
     let bytes = body.bytes(at: frame.offset, count: min(frame.size, count))
     return frame.isUnsynchronised ? Self.synchronised(bytes) : bytes
@@ -71,16 +71,16 @@ struct ID3Frames {
 
   private mutating func skipExtension() {
     guard let head = body.exactly(4, at: 0) else { return }
-    // In version 3 the size does not count its own four bytes. Some taggers count as version 4 does, and some say that
-    // there is an extension where there is none.
+    // In version 3 the size does not include its own four bytes. Some taggers count as version 4 does, and some announce an extension that is not
+    // there.
     if Self.name(head[...]) != nil { return }
     let plain = Self.plain(head[...])
     place = version == 3 ? (plain == 6 || plain == 10 ? plain + 4 : plain) : ID3v2.number(head[...])
     if place >= body.count { place = 0 }
   }
 
-  /// The size of a frame's content: as the tag's version counts it, or as the other version does if only then another
-  /// frame or the end follows. Nil if the tag is too short for it.
+  /// The size of a frame's content. It is read as the tag's version writes sizes; if no frame or end would follow, as the other version does. Nil if
+  /// the tag is too short for it.
   private func frameSize(_ header: [UInt8], at start: Int) -> Int? {
     if version == 2 { return fitting([Self.plain(header[3...5])], start) }
     let (plain, safe) = (Self.plain(header[4...7]), ID3v2.number(header[4...7]))
@@ -95,21 +95,21 @@ struct ID3Frames {
     return fitting.first { isPlausible(start + $0) } ?? fitting.first
   }
 
-  /// Whether the tag may end here, or a frame begin.
+  /// Whether this place can be the end of the tag or the beginning of a frame.
   private func isPlausible(_ place: Int) -> Bool {
     let head = body.bytes(at: place, count: 4)
     return head.isEmpty || head[0] == 0 || head.count == 4 && Self.name(head[...]) != nil
   }
 
-  /// The content of a tag of version 2 or 3 without the zeros that were put behind each 0xff. The sizes of the frames
-  /// should not count these zeros. Nil if they do, as some taggers write them.
+  /// The content of a tag of version 2 or 3 without the zeros that were inserted after each 0xff. The sizes of frames should not include these zeros;
+  /// nil if they do, as some taggers write them.
   private static func plain(_ raw: Body, _ version: UInt8) -> Body? {
     let plain = Body.memory(synchronised(raw.bytes(at: 0, count: largestRewritten)))
     return framesLed(raw, version) > framesLed(plain, version) ? nil : plain
   }
 
-  /// How many frames are found if each one's size leads to the next one's name, up to the padding or the end. 0 if a
-  /// size leads to something that is not a name.
+  /// How many frames are found by following their sizes from one name to the next, up to the padding or the end. 0 if a size leads to a place without
+  /// a name.
   private static func framesLed(_ body: Body, _ version: UInt8) -> Int {
     let letters = version == 2 ? 3 : 4
     var (place, count) = (0, 0)
@@ -121,8 +121,8 @@ struct ID3Frames {
     return place <= body.count ? count : 0
   }
 
-  /// The frame behind a header, without the fields that its flags put before the content. Nil if it is compressed or
-  /// encrypted: nobody writes that, and a few bytes can become very many.
+  /// The frame after a header, without the fields that its flags announce before the content. Nil if it is compressed or encrypted: taggers don't do
+  /// that, and a few compressed bytes can become very many.
   private func frame(_ name: String, flags: UInt8, _ start: Int, _ size: Int) -> Frame? {
     var before = 0
     var isUnsynchronised = isUnsynchronised
@@ -138,8 +138,8 @@ struct ID3Frames {
     return Frame(name: name, offset: start + before, size: size - before, isUnsynchronised: isUnsynchronised)
   }
 
-  /// The name in these bytes; nil if they can't be one. iTunes writes names of three letters into tags that have four,
-  /// with a NUL or a space behind.
+  /// The name in these bytes; nil if they can't be a name. iTunes writes names of three letters into tags with names of four, followed by a NUL or a
+  /// space.
   private static func name(_ bytes: ArraySlice<UInt8>) -> String? {
     var letters = bytes
     if letters.count == 4, letters.last == 0 || letters.last == 0x20 { letters = letters.dropLast() }
@@ -161,7 +161,7 @@ struct ID3Frames {
     return out
   }
 
-  /// What follows the tag's header: a part of the file, or a copy of that part without the zeros behind each 0xff.
+  /// The content after the tag's header: a range of the file, or a copy of it without the zeros that were inserted after each 0xff.
   private enum Body {
     case file(FileBytes, Range<Int>)
     case memory([UInt8])

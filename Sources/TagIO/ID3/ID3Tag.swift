@@ -3,16 +3,15 @@ internal import MediaModel
 
 /// Turns the frames of an ID3v2 tag into fields and pictures.
 struct ID3Tag {
-  /// Larger frames of text are not read. The longest text that is kept has about as many bytes in UTF-16.
+  /// Text frames larger than this are not read. The longest text that is kept takes about as many bytes in UTF-16.
   private static let largestText = 2 * TagReader.longestText + 64
 
-  /// The most bytes of a frame before the picture itself: its type, its kind and a description, which are shorter.
+  /// The most bytes of a frame before the picture: its type, its kind and a description, which are shorter.
   private static let mostBeforePicture = 1_024
 
   private let legacy: LegacyText
   private var properties = TagProperties()
-  /// The values of TXXX frames, which taggers name themselves. A frame that ID3 has for the same field takes
-  /// precedence.
+  /// The values of TXXX frames, whose names taggers choose. A standard ID3 frame for the same field takes precedence.
   private var named = TagProperties()
   private var year: String?
   private var day: String?
@@ -60,13 +59,13 @@ struct ID3Tag {
     for value in field == .genre ? values.flatMap(ID3Genre.names) : values { add(value, to: field) }
   }
 
-  /// Adds a value. A text that is too long becomes an empty one, so that no other tag is asked for the field.
+  /// Adds a value. A text that is too long becomes an empty one, so that the field is not filled from another tag.
   private mutating func add(_ value: String, to field: TagField) {
     properties.add(value.utf8.count <= TagReader.longestText ? value : "", to: field)
   }
 
-  /// Takes a comment or lyrics: a language of three letters, a description and the text. Comments with a description
-  /// are meant for programs, and left out.
+  /// Takes a comment or lyrics: a language of three letters, a description and the text. Comments with a description are for programs, so they are
+  /// left out.
   private mutating func takeRemark(_ frame: ID3Frames.Frame, _ frames: ID3Frames) {
     guard var texts = texts(frame, frames, skipping: 3), let description = texts.next(),
       let text = texts.next()
@@ -95,7 +94,7 @@ struct ID3Tag {
     findings.take(.init(kind: picture.kind, size: picture.bytes.count + unread)) { Array(picture.bytes) }
   }
 
-  /// The kind and the bytes of a picture. The bytes stand behind the picture's type, its kind and a description.
+  /// The kind and the bytes of a picture. The bytes come after the picture's type, its kind and a description.
   private static func picture(
     _ content: [UInt8], isShort: Bool
   ) -> (kind: Int, bytes: ArraySlice<UInt8>)? {
@@ -111,8 +110,7 @@ struct ID3Tag {
     return (kind, cursor.rest)
   }
 
-  /// Adds the date of older versions, which have the year and the day in frames of their own, and then what `named`
-  /// has.
+  /// Adds the date of older versions, which have separate frames for the year and the day, and then the values in `named`.
   private mutating func finish() {
     if let year = year.flatMap(TagText.words) {
       let digits = day.map { Array($0.utf8) } ?? []

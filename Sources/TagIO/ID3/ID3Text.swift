@@ -12,13 +12,12 @@ struct ID3Text {
   private static let mostValues = 256
 
   private let encoding: Encoding
-  /// Whether UTF-16 has its upper byte first; each text may say otherwise by a mark.
+  /// Whether UTF-16 has its upper byte first; a mark at the beginning of a text may change this.
   private var isBigEndian = false
   private var rest: ArraySlice<UInt8>
   private let legacy: LegacyText
 
-  /// The texts that begin `count` bytes behind the first byte. A first byte that names no encoding is taken as part of
-  /// the text.
+  /// The texts that begin `count` bytes after the first byte. If the first byte names no encoding, it is part of the text.
   init?(_ content: [UInt8], skipping count: Int = 0, _ legacy: LegacyText) {
     guard let first = content.first, content.count >= 1 + count else { return nil }
     self.legacy = legacy
@@ -34,7 +33,7 @@ struct ID3Text {
     }
   }
 
-  /// Takes the text up to the next terminator; nil when all have been taken.
+  /// Takes the text up to the next terminator; nil after the last one.
   mutating func next() -> String? {
     guard !rest.isEmpty else { return nil }
     return encoding == .utf16 ? nextWide() : nextNarrow()
@@ -66,7 +65,7 @@ struct ID3Text {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// Guesses the order where no mark states it: most letters have a zero for their upper byte.
+  /// Guesses the byte order of a text without a mark: in most letters the upper byte is zero.
   private static func seemsBigEndian(_ text: ArraySlice<UInt8>) -> Bool {
     var (even, odd) = (0, 0)
     for (index, byte) in text.prefix(256).enumerated() where byte == 0 {
@@ -76,8 +75,8 @@ struct ID3Text {
   }
 }
 
-/// Decodes texts that a tag calls Latin-1. Many of them are in the encoding of the system they were written on, which
-/// only their owner can tell. Owns a converter of the C library; `deinit` closes it. Used by one thread.
+/// Decodes texts that a tag calls Latin-1. Many of them are in the encoding of the system on which they were written, which only the user knows. Owns
+/// a converter of the C library; `deinit` closes it. Used by one thread.
 @safe final class LegacyText {
   private let converter: iconv_t?
 
@@ -93,7 +92,7 @@ struct ID3Text {
     if let converter = unsafe converter { unsafe iconv_close(converter) }
   }
 
-  /// The text of these bytes; those that mean nothing in the character set become question marks.
+  /// The text of these bytes; bytes that have no meaning in the character set become question marks.
   func text(_ bytes: ArraySlice<UInt8>) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     guard let converter = unsafe converter else {
