@@ -111,9 +111,9 @@ package struct ValueDefinition: Sendable, Hashable {
     }
   }
 
-  /// What a shell offers where the value is typed.
+  /// The words that a shell offers while the value is typed.
   package enum Completion: Sendable, Hashable {
-    /// Nothing: only the user knows.
+    /// Nothing, because only the user knows the possible values.
     case nothing
     /// One of these words.
     case choices([Choice])
@@ -131,10 +131,10 @@ package struct ValueDefinition: Sendable, Hashable {
 
   /// The name that stands for the value in usage lines, in capitals.
   package let name: String
-  /// What the value may be, as far as shell completion can know.
+  /// The possible values, as far as shell completion can know them.
   package let completion: Completion
 
-  /// The command that lists what the value may be, for an error about another word; nil if there is none.
+  /// The command that lists the possible values, for the error about a wrong one; nil if there is none.
   package let lister: String?
 
   package init(_ name: String, completion: Completion = .nothing, listedBy lister: String? = nil) {
@@ -170,7 +170,7 @@ package struct ValueDefinition: Sendable, Hashable {
     }
   }
 
-  /// Which words may follow which previous word.
+  /// The words that may follow each previous word.
   var sequels: [Sequel] { if case .sequels(let sequels) = completion { sequels } else { [] } }
 
   /// The value as a usage line shows it: the choices if there are few, otherwise the name.

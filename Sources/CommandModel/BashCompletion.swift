@@ -62,7 +62,7 @@ struct BashCompletion {
     return all.enumerated().map { $0.offset == all.count - 1 ? "\($0.element))" : "\($0.element) | \\" }
   }
 
-  // What is offered for the value of an option.
+  // The words that are offered for the value of an option.
   private var values: [String] {
     root.all.flatMap { path in
       path.effective.options.compactMap { option in
@@ -74,7 +74,7 @@ struct BashCompletion {
     }
   }
 
-  // What is offered for an argument that depends on the argument before it.
+  // The words that are offered for an argument that depends on the argument before it.
   private var sequels: [String] {
     root.all.flatMap { path in
       path.effective.arguments.flatMap(\.value.sequels).map { sequel in
@@ -87,7 +87,7 @@ struct BashCompletion {
     "    \(places.map(\.shellQuoted).joined(separator: " | "))) \(offer) ;;"
   }
 
-  // What is offered everywhere else: subcommands, choices of arguments, and options.
+  // The words that are offered everywhere else: subcommands, choices of arguments, and options.
   private var words: [String] {
     root.all.map { path in
       let command = path.effective

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What a user asked for with one command line: the command's options and arguments, read and checked.
+/// A command with its options and arguments, read from one command line and checked.
 package protocol Command: Sendable {
-  /// Does what the user asked for, and returns the status that the program ends with. Blocks until it is done; on the
-  /// main thread, once. `name` is the command as it is typed, such as `queue jump`. Errors name it.
+  /// Carries out the command, and returns the exit status of the program. Blocks until it is done; on the main thread, once. `name` is the command as
+  /// it is typed, such as `queue jump`; errors begin with it.
   func run(as name: String) throws(CommandError) -> ExitCode
 }
 
@@ -13,7 +13,7 @@ package protocol Command: Sendable {
 ///
 /// Text may mark literal words with backticks: `Plays until `fermata stop`.`
 package struct CommandDefinition: Sendable {
-  /// Makes a command of the words that a user gave. Throws if a word is not valid for its place.
+  /// Makes a command from the words that a user typed. Throws if a word is not valid at its place.
   package typealias Reader = @Sendable (ParsedCommand) throws(CommandError) -> any Command
 
   /// Commands that an overview lists together.
@@ -31,7 +31,7 @@ package struct CommandDefinition: Sendable {
     package init(_ commands: [CommandDefinition]) { self.init("", commands) }
   }
 
-  /// What a command line that names the command leads to.
+  /// What happens for a command line that names the command.
   enum Action: Sendable {
     /// The command line is read, and the command run.
     case run(Reader)
@@ -55,11 +55,11 @@ package struct CommandDefinition: Sendable {
   package let options: [OptionDefinition]
   /// Groups of options of which at most one may be given.
   package let exclusive: [[OptionDefinition]]
-  /// Words that other programs use, and the commands here that do the same. A user who types one is told the command.
+  /// Commands of other programs, each with our command that does the same. The error for such a word names it.
   package let foreignWords: [String: String]
   /// Lines to try, as typed into a shell, and what they do, as sentences without a full stop.
   package let examples: [(line: String, summary: String)]
-  /// The exit statuses to know of, and what they mean here, as phrases.
+  /// The exit statuses that a user of the command should know, with their meanings as phrases.
   package let exitCodes: [(code: ExitCode, meaning: String)]
   let action: Action
 

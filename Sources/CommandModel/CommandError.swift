@@ -28,13 +28,13 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Why a command failed or could not be read: what it is about, the reason, and what to do.
+/// Why a command failed or could not be read: the subject, the reason and the remedy.
 package struct CommandError: Error, Hashable, CustomStringConvertible {
   /// The exit status that the program ends with.
   package let code: ExitCode
   package let subject: String
   package let reason: String
-  /// What to do about the error; empty if nothing can be done.
+  /// The remedy: what the user can do; empty if nothing can be done.
   package let remedy: String
 
   /// An error. The texts may come from anywhere; they are made safe for a terminal here. Traps on the code `done`,

@@ -38,7 +38,7 @@ package struct CommandParser: Sendable {
   }
 }
 
-/// What a command line asks for.
+/// The result of parsing a command line.
 package enum Invocation: Sendable {
   /// Run this command, which the user named by this path.
   case run(any Command, as: CommandPath)
@@ -77,8 +77,8 @@ extension CommandPath {
       .usage, "'\(word)'", steps.isEmpty ? "no such command" : "no such command of '\(text)'", remedy)
   }
 
-  // Suggests subcommands of this name that are deeper down: other players have commands such as `clear` and `save` at
-  // the top.
+  // A hint for a word that is the name of subcommands further down. Users of other players type such words as `clear` and `save` without the command
+  // above.
   private func furtherDown(_ word: String) -> String? {
     let paths = all.filter { $0.steps.count > steps.count + 1 && $0.command.name == word }
     guard !paths.isEmpty else { return nil }
@@ -134,7 +134,7 @@ private struct WordScan {
     return ParsedCommand(path: path, options: options, arguments: try assigned())
   }
 
-  // Of a command whose argument may begin with a dash, only single letters and long names are options.
+  // If an argument of the command may begin with a dash, only single letters and long names are read as options.
   private func isArgument(_ word: String) -> Bool {
     !word.hasPrefix("--") && word.utf8.count > 2 && path.command.arguments.contains(where: \.takesDashes)
   }
@@ -151,10 +151,11 @@ private struct WordScan {
     try add(option, as: "--\(option.long)", attached: String(parts[1]))
   }
 
-  // `-qn5`: several flags, and last an option with a value, which is the rest of the word or else the next word.
+  // Reads several short options in one word, as in `-qn5`: flags, and at the end an option with a value, which is the rest of the word or else the
+  // next word.
   private mutating func cluster(_ word: String) throws(CommandError) {
     var letters = word.dropFirst()
-    // The dash and a combining accent behind it are one character.
+    // A combining accent after the dash would make both one character.
     if letters.isEmpty { throw path.unknownOption(word) }
     while let letter = letters.popFirst() {
       guard let option = path.command.allOptions.first(where: { $0.short == letter }) else {
@@ -182,7 +183,7 @@ private struct WordScan {
     options[option.long, default: []].append(value)
   }
 
-  // The next word is the value, unless it is one of the command's options: then the value was forgotten.
+  // The next word is the value, unless it is one of the command's options: then the user forgot the value.
   private mutating func nextValue() -> String? {
     guard let next = words.first, next != "--" else { return nil }
     let forgotten = path.command.allOptions.contains {
@@ -239,7 +240,7 @@ private struct WordScan {
   }
 
   private func missing(_ argument: ArgumentDefinition) -> CommandError {
-    // The first required argument that has no word, which may come before the one at which the lack was noticed.
+    // The error names the first required argument without a word, which may be another one than that at which the lack was noticed.
     let required = path.command.arguments.filter { $0.arity.minimum == 1 }
     let absent = required.dropFirst(positionals.count).first ?? argument
     return error(

@@ -17,7 +17,7 @@ package enum Completion {
 }
 
 extension CommandPath {
-  /// The command that the options and arguments at this place belong to: itself, or its default one.
+  /// The command to which the options and arguments at this place belong: the command itself, or its standard subcommand.
   var effective: CommandDefinition {
     command.standard ?? command
   }

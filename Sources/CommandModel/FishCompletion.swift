@@ -101,7 +101,7 @@ extension ValueDefinition {
 }
 
 extension String {
-  // Between single quotes fish knows two escapes: those of the quote and of the backslash.
+  // Within single quotes fish has two escapes: for the quote and for the backslash.
   fileprivate var fishQuoted: String {
     "'" + map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "'"
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads JSON text. It takes what RFC 8259 describes, and has a limit for how deep values are nested, so a hostile text costs no more
-/// than its length. A null counts as absent, as nothing here writes one.
+/// Reads JSON text as RFC 8259 describes it. The nesting of values is limited, so a malicious text costs no more than its length. A null counts as
+/// absent, because this program never writes one.
 package struct JSONReader {
-  /// What is wrong with a text, and at which byte, counted from 1.
+  /// The error in a text, and the byte at which it is, counted from 1.
   package struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
     package let reason: String
     package let column: Int
@@ -11,13 +11,13 @@ package struct JSONReader {
     package var description: String { "\(reason) (at byte \(column))" }
   }
 
-  /// Deeper values are refused: nobody writes such, and each level takes a piece of the stack.
+  /// The deepest nesting that is read: no real text is deeper, and each level uses some of the stack.
   private static let deepest = 32
 
   private let bytes: ArraySlice<UInt8>
   private var at: Int
 
-  /// The value of a text that is just that.
+  /// The value of a text that contains exactly one value.
   package static func read(_ bytes: ArraySlice<UInt8>) throws(Fault) -> JSONValue {
     var reader = JSONReader(bytes: bytes, at: bytes.startIndex)
     guard let value = try reader.value(depth: 0) else { throw reader.fault("null stands alone") }
@@ -36,7 +36,7 @@ package struct JSONReader {
     while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { at += 1 }
   }
 
-  /// Passes over a byte if it is the next one.
+  /// Skips the next byte if it is this one. Returns whether it was.
   private mutating func pass(_ byte: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: byte) else { return false }
     at += 1
@@ -125,7 +125,7 @@ package struct JSONReader {
     throw fault("a text has no end")
   }
 
-  /// The bytes that an escape stands for, behind its backslash.
+  /// The bytes that an escape stands for; its backslash has been read already.
   private mutating func escape() throws(Fault) -> [UInt8] {
     guard let letter = next else { throw fault("a text has no end") }
     at += 1
@@ -141,7 +141,7 @@ package struct JSONReader {
     }
   }
 
-  /// The character of an escape with four hexadecimal digits. Characters beyond those are written as two such escapes.
+  /// The character of an escape with four hexadecimal digits. Characters above U+FFFF are written as two such escapes.
   private mutating func scalar() throws(Fault) -> [UInt8] {
     var value = try unit()
     if (0xD800..<0xDC00).contains(value) {

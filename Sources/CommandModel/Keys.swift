@@ -2,7 +2,7 @@
 
 /// A key that was pressed in a terminal.
 package enum Key: Sendable, Hashable {
-  /// A letter, a digit, a sign or a space.
+  /// A letter, digit, other printable character or space.
   case character(Character)
   /// A letter together with the control key, in lower case.
   case control(Character)
@@ -13,11 +13,11 @@ package enum Key: Sendable, Hashable {
   case function(Int)
 }
 
-/// Turns the bytes that a terminal sends into plain keys, for programs that read nothing else. What is held beside a key is ignored, and so
-/// is a letter with Alt.
+/// Decodes the bytes from a terminal into plain keys, for programs that need nothing else. Modifier keys are ignored, and a letter with Alt is
+/// dropped.
 ///
-/// An escape byte may be the escape key or the beginning of a sequence. The decoder keeps it until more bytes arrive
-/// or `flush` is called. The caller calls `flush` if `isPending` is still true after a short wait.
+/// An escape byte may be the escape key or the beginning of a sequence. The decoder keeps it until more bytes arrive or `flush` is called. The caller
+/// calls `flush` if `isPending` is still true after a short wait.
 package struct KeyDecoder: Sendable {
   private var decoder = TerminalInputDecoder()
 
@@ -26,7 +26,7 @@ package struct KeyDecoder: Sendable {
   /// Whether bytes are kept because their sequence is incomplete.
   package var isPending: Bool { decoder.wait != nil }
 
-  /// Adds bytes, and returns the keys that they complete. Whatever else a terminal sends is dropped.
+  /// Adds bytes, and returns the keys that they complete. Everything else that a terminal sends is dropped.
   package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] { Self.keys(decoder.decode(bytes)) }
 
   /// Ends the pending sequence because no more bytes arrived. A lone escape byte is the escape key; anything else is
@@ -47,9 +47,9 @@ package struct KeyDecoder: Sendable {
   }
 }
 
-// How a key is written where people read or write it: in the help of the screen and in its file of keys.
+// The name of a key, as people read it in the screen's help and write it in the file of keys.
 extension KeyPress {
-  /// `Ctrl-D`, `Shift-Up`, `F5`, `Space`, `q`.
+  /// The key's name: `Ctrl-D`, `Shift-Up`, `F5`, `Space`, `q`.
   package var name: String {
     var text = ""
     if modifiers.contains(.control) { text += "Ctrl-" }
@@ -79,7 +79,7 @@ extension KeyPress {
 
   private static let longestSequence = 3
 
-  /// The keys that a text names one after the other: `gg`, `Ctrl-D`, `sa`. Nil if a part is no key.
+  /// The keys in a text that names several to be pressed one after the other: `gg`, `Ctrl-D`, `sa`. Nil if a part is not a key.
   package static func sequence(_ text: String) -> [KeyPress]? {
     if let press = KeyPress(name: text) { return [press] }
     let presses = text.map { KeyPress(.character($0)) }

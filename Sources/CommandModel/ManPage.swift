@@ -6,7 +6,7 @@ package struct ManPage {
   package struct Section: Sendable {
     /// The section's heading, in capitals.
     package let title: String
-    /// Terms and what they mean, as phrases.
+    /// Terms, and their meanings as phrases.
     package let entries: [(term: String, text: String)]
 
     package init(_ title: String, _ entries: [(term: String, text: String)]) {
@@ -55,8 +55,8 @@ package struct ManPage {
     examples(path, under: nil, title: "")
   }
 
-  /// The choices to list at an option or argument; none if there are many. Those have a section of their own, instead
-  /// of a page of text below each command that takes them.
+  /// The choices to list at an option or argument; empty if there are many. Long lists have a section of their own, so that they are not repeated
+  /// below each command.
   private func listed(_ value: ValueDefinition) -> [ValueDefinition.Choice] {
     value.hasFewChoices ? value.choices : []
   }
@@ -126,7 +126,7 @@ private struct Roff {
     text += Self.guarded(pieces.joined()) + "\n"
   }
 
-  /// A line without marked words; backticks have no meaning in it.
+  /// A line without literal words; backticks have no special meaning in it.
   mutating func literal(_ line: String) { text += Self.guarded(Self.escaped(line)) + "\n" }
 
   mutating func boldLine(_ line: String) { text += Self.bold(line) + "\n" }

@@ -50,7 +50,7 @@ package struct DecimalText: Sendable, Hashable {
   /// A fraction, to six decimals. Nil if it isn't finite, or if it is so large (1e12) that readers would lose digits.
   package init?(_ number: Double) {
     guard number.isFinite, number.magnitude < 1e12 else { return nil }
-    // The whole and the fractional part are scaled apart, because a large number times a million is no longer exact.
+    // The whole and the fractional part are scaled separately, because a large number times a million is no longer exact.
     let whole = number.rounded(.towardZero)
     text = Self.decimal(Int64(whole) * 1_000_000 + Int64(((number - whole) * 1_000_000).rounded()), places: 6)
   }
@@ -77,7 +77,7 @@ package struct DecimalText: Sendable, Hashable {
   }
 }
 
-/// A text split into its sign and the rest: `+30` moves, `30` sets.
+/// A text split into its sign and the rest. With a sign, a number is a change (`+30`); without one, it is a value (`30`).
 package struct SignedText: Sendable, Hashable {
   /// 1 for a plus, -1 for a minus or the typographic minus; nil if there is no sign.
   package let sign: Int?
@@ -95,7 +95,6 @@ package struct SignedText: Sendable, Hashable {
 }
 
 extension StringProtocol {
-  /// Whether it consists of the digits 0 to 9 and has at least one. Digits of other scripts are nowhere read as
-  /// numbers.
+  /// Whether it consists only of the digits 0 to 9 and has at least one. Digits of other scripts are never read as numbers.
   package var isDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The form of a text that every terminal shows equally wide.
+/// The plain form of a text, which every terminal shows equally wide.
 ///
-/// Terminals disagree about what is put together from several code points: emoji joined to a family take 2 columns here and 8 there, a
-/// heart with a selector 1 or 2. A column that is guessed wrong shifts the rest of the line. So what joins, selects and tints is left out,
-/// and each base character keeps at most two marks.
+/// Terminals disagree about characters made of several code points: a family emoji takes 2 columns on one and 8 on another, a heart with a variation
+/// selector 1 or 2. If a width is wrong, the rest of the line is shifted. So code points that join, select or colour others are removed, and each
+/// base character keeps at most two combining marks.
 package enum PlainForm {
-  /// More marks than these pile up into the lines above and below.
+  /// The most combining marks on a character; more of them reach into the lines above and below.
   static let mostMarks = 2
 
   /// The plain form of a text. Most texts have it already and are returned unchanged.
@@ -25,7 +25,7 @@ package enum PlainForm {
     private var isAfterJoiner = false
 
     mutating func take(_ scalar: Unicode.Scalar) {
-      // Emoji and their joiners are told apart from letters, which the scripts of India and Arabia also join.
+      // Only joined emoji are changed: the scripts of India and Arabia use the same joiner between letters.
       let isJoined = isAfterJoiner && scalar.properties.isEmoji && !scalar.isASCII
       isAfterJoiner = scalar.value == 0x200D
       if isJoined || PlainForm.isDropped(scalar) || isSkinTone(scalar) { return isSame = false }
@@ -56,7 +56,7 @@ package enum PlainForm {
     }
   }
 
-  /// Joiners, selectors, tags, soft hyphens and other characters that are only hints.
+  /// Whether a code point is removed: joiners, selectors, tags, soft hyphens and other code points that are only hints.
   private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xAD, 0x34F, 0x61C, 0x180B...0x180F, 0x200B, 0x200D, 0x2060...0x2065, 0x206A...0x206F, 0x20E3,
@@ -67,7 +67,8 @@ package enum PlainForm {
     }
   }
 
-  /// The letters of a flag are two capital letters; a vowel or final of Korean that stands alone cannot be shown.
+  /// A code point that replaces this one: the letters of a flag become capital letters, and a Korean vowel or final that stands alone, which cannot
+  /// be shown, is replaced.
   private static func letter(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0x1F1E6...0x1F1FF: Unicode.Scalar(UInt8(scalar.value - 0x1F1E6) + UInt8(ascii: "A"))
@@ -92,11 +93,11 @@ package enum PlainForm {
 }
 
 extension Unicode.GeneralCategory {
-  /// Whether such a character is drawn onto the one before it and takes no column.
+  /// Whether such a code point is drawn on the character before it and takes no column.
   var isMark: Bool { self == .nonspacingMark || self == .enclosingMark }
 }
 
-/// The number of columns that a character takes on a terminal, which is that of its plain form.
+/// The number of columns that a character takes on a terminal, computed from its plain form.
 enum CharacterWidth {
   static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
@@ -122,7 +123,7 @@ enum CharacterWidth {
     }
   }
 
-  // Signs that span the digits after them. They are format characters, but they are visible.
+  // Format characters that are visible: signs that span the digits after them.
   private static func isShownFormat(_ value: UInt32) -> Bool {
     switch value {
     case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true

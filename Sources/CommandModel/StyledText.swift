@@ -71,7 +71,7 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
 
 /// How a piece of text is emphasized. The `Palette` decides how much of that an output shows.
 package struct Style: Sendable, Hashable {
-  /// The colours of the terminal's own scheme. No others are used, because the user chose these.
+  /// The colours of the terminal's own palette. No others are used, because the user has chosen these.
   package enum Colour: UInt8, Sendable, Hashable, CaseIterable {
     case red = 31
     case green, yellow, blue, magenta, cyan
@@ -98,9 +98,9 @@ package struct Style: Sendable, Hashable {
 package enum Palette: Sendable, Hashable {
   /// None: a file, a pipe, or a terminal without styles.
   case plain
-  /// Bold and faint, no colour.
+  /// Bold and dim, no colour.
   case monochrome
-  /// Bold, faint and colours.
+  /// Bold, dim and colours.
   case colour
 
   /// The palette for an output. It has styles only on a terminal, and no colour if `NO_COLOR` is set (no-color.org:
@@ -116,7 +116,7 @@ package enum Palette: Sendable, Hashable {
     }
   }
 
-  /// The text between the terminal's codes for a style, as far as this palette has it.
+  /// The text between the terminal's codes for a style; parts of the style that this palette lacks are left out.
   package func apply(_ style: Style, to text: String) -> String {
     guard self != .plain, style != .plain else { return text }
     var codes: [String] = []
@@ -130,7 +130,7 @@ package enum Palette: Sendable, Hashable {
 
 /// The line that shows the position in a track: `1:23 ━━━━━━━━╸───────── 4:56`.
 package enum ProgressLine {
-  // A shorter bar says less than the numbers beside it.
+  // A shorter bar would be less precise than the numbers beside it.
   private static let shortestBar = 8
   private static let longestBar = 60
 

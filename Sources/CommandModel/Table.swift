@@ -27,8 +27,7 @@ package struct Table: Sendable {
   private static let narrowest = 8
   private static let gap = "  "
 
-  // An optional column that would have to be narrower than this says too little, so it is left out in favour of the
-  // others.
+  // An optional column that would be narrower than this is left out, because it would show too little.
   private static let narrowestOptional = 12
 
   // Without a width, flexible columns are padded to no more than this.
@@ -56,8 +55,7 @@ package struct Table: Sendable {
     }
   }
 
-  /// The last optional column, if the columns can't shrink enough to fit into `limit`; nil if they can or there is
-  /// none.
+  /// The last optional column, if the columns can't shrink enough to fit into `limit`; nil if they can, or if there is no optional column.
   private func columnToLeaveOut(of limit: Int) -> Int? {
     guard let last = columns.lastIndex(where: \.isOptional) else { return nil }
     let least = columns.indices.map { index in

@@ -22,7 +22,7 @@ package struct Template: Sendable, Hashable {
     parts = try reader.template()
   }
 
-  /// The names of the fields in it.
+  /// The names of the fields in the template.
   package var names: Set<String> { Self.names(parts) }
 
   private static func names(_ parts: [Part]) -> Set<String> {
@@ -56,7 +56,7 @@ package struct Template: Sendable, Hashable {
 
 /// Parses the text of a template from left to right.
 private struct TemplateReader {
-  // Nobody nests deeper on purpose, and each level uses stack.
+  // The deepest nesting that is read: nobody nests deeper on purpose, and each level uses some of the stack.
   private static let deepest = 16
 
   private var rest: Substring

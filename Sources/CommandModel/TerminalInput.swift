@@ -3,17 +3,17 @@
 /// One thing that a terminal sends: a key, a move of the mouse, a paste, or an answer to a question.
 package enum TerminalInput: Sendable, Hashable {
   case key(KeyPress)
-  /// A key from a terminal that also tells how long it is held.
+  /// A key event from a terminal that also reports repetitions and releases.
   case heldKey(HeldKey)
   case mouse(MouseReport)
-  /// Text that was pasted or dropped at once, without the characters that a terminal would obey.
+  /// Text that was pasted or dropped, without control characters.
   case paste(String)
   /// The window has the keyboard now, or has lost it.
   case focus(Bool)
   case answer(TerminalAnswer)
 }
 
-/// A key with what was held beside it.
+/// A key together with the modifier keys that were held.
 package struct KeyPress: Sendable, Hashable {
   package struct Modifiers: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
@@ -25,23 +25,24 @@ package struct KeyPress: Sendable, Hashable {
   }
 
   package var key: Key
-  /// Without those that `key` says already: control with a letter, and shift with anything that it makes another character.
+  /// The modifiers that `key` does not express already. So control is left out for a control character, and shift if it has made another character of
+  /// the key.
   package var modifiers: Modifiers
 
   package init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
 }
 
-/// A key as kitty's keyboard protocol tells it: which one it is, and whether it goes down, stays down or is let go.
+/// A key event of kitty's keyboard protocol: the key, and whether it was pressed, repeats or was released.
 package struct HeldKey: Sendable, Hashable {
   package enum Phase: Int, Sendable, Hashable {
     case pressed = 1
     case repeated, released
   }
 
-  /// The number of the key on the keyboard. It stays the same when another is let go first, such as shift.
+  /// The key's number in the protocol. It stays the same when another key, such as shift, is released first.
   package let code: Int
   package let phase: Phase
-  /// The key together with shift and the like, as it was pressed. For a release look at `code` alone: shift may have been let go before.
+  /// The key with its modifiers, as it was pressed. For a release only `code` is reliable, because shift may have been released before.
   package let press: KeyPress
 
   package init(_ press: KeyPress, code: Int, _ phase: Phase = .pressed) {
@@ -66,33 +67,33 @@ package struct MouseReport: Sendable, Hashable {
   }
 }
 
-/// What a terminal answers to the questions of `Probe`.
+/// A terminal's answer to one of the questions of `TerminalProbe`.
 package enum TerminalAnswer: Sendable, Hashable {
-  /// Its name and version, as it tells them.
+  /// The terminal's name and version.
   case version(String)
   /// The state of a private mode: 1 on, 2 off, 3 always on, 4 never on, 0 unknown.
   case mode(Int, state: Int)
-  /// It has the keyboard protocol that tells all keys apart.
+  /// The terminal has the keyboard protocol that distinguishes all keys.
   case keyboard
-  /// What it can do in general. Every terminal answers this, so it is asked last.
+  /// The terminal's general attributes. Every terminal answers this question, so it is asked last.
   case attributes([Int])
-  /// An answer to a question that nobody here asks.
+  /// An answer to a question that this program has not asked.
   case other
 }
 
-/// Turns the bytes of a terminal into input. A sequence may be split between reads at any place.
+/// Decodes the bytes from a terminal into input. A sequence may be split between reads at any place.
 ///
-/// Two things wait for more bytes: an escape byte, which may be the key or begin a sequence, and a text that has no end yet, such as a
-/// paste. The caller calls `flush` if `wait` has passed without a byte.
+/// Two things wait for more bytes: an escape byte, which may be the key or begin a sequence, and a text that has no end yet, such as a paste. The
+/// caller calls `flush` if `wait` has passed without a byte.
 package struct TerminalInputDecoder: Sendable {
-  /// Which kind of sequence the pending bytes are.
+  /// The kind of sequence that the pending bytes belong to.
   private enum State: Sendable, Hashable {
     case ground
     /// A key, or the beginning of any sequence.
     case sequence
-    /// An answer with a text in it, up to its end mark.
+    /// An answer with a text in it, before its end mark.
     case string
-    /// A paste, up to its end mark.
+    /// A paste, before its end mark.
     case paste
   }
 
@@ -105,7 +106,7 @@ package struct TerminalInputDecoder: Sendable {
 
   package init() {}
 
-  /// How long to wait for the rest of what is incomplete; nil if nothing is.
+  /// How long to wait for the rest of incomplete input; nil if nothing is incomplete.
   package var wait: Duration? {
     switch state {
     case .ground: nil
@@ -126,8 +127,8 @@ package struct TerminalInputDecoder: Sendable {
     return inputs
   }
 
-  /// Ends what is incomplete, because no more bytes came. A lone escape byte is the escape key; a paste is what came of it; anything
-  /// else is dropped.
+  /// Ends incomplete input, because no more bytes came. A lone escape byte is the escape key; of a paste, the text so far is returned; anything else
+  /// is dropped.
   package mutating func flush() -> [TerminalInput] {
     defer { (state, pending) = (.ground, []) }
     switch state {
@@ -155,7 +156,7 @@ package struct TerminalInputDecoder: Sendable {
   private mutating func takeString(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
     let ends = byte == 0x07 || byte == UInt8(ascii: "\\") && pending.last == 0x1B
     if !ends {
-      // What is too long is dropped up to its end.
+      // A text that is too long is dropped up to its end.
       if pending.count < Self.longestText { pending.append(byte) } else { pending[pending.count - 1] = byte }
       return
     }
@@ -171,7 +172,7 @@ package struct TerminalInputDecoder: Sendable {
       inputs.append(.paste(Self.text(pending.dropLast(Self.pasteEnd.count))))
       (state, pending) = (.ground, [])
     } else if pending.count > Self.longestText {
-      // The end mark is still looked for in the last bytes.
+      // The end mark may begin in the last bytes, so these are kept.
       pending.removeSubrange((Self.longestText - Self.pasteEnd.count)..<(pending.count - Self.pasteEnd.count))
     }
   }
@@ -186,15 +187,15 @@ package struct TerminalInputDecoder: Sendable {
   }
 }
 
-/// What the bytes from a terminal mean so far.
+/// The meaning of the pending bytes.
 private enum KeySequence {
   case incomplete
   case input(TerminalInput)
   /// The beginning of an answer with a text in it.
   case string
-  /// The mark before a paste.
+  /// The mark that begins a paste.
   case paste
-  /// Complete, but nothing that anybody here wants.
+  /// A complete sequence that this program does not need.
   case nothing
 
   static func key(_ key: Key, _ modifiers: KeyPress.Modifiers = []) -> KeySequence {
@@ -207,7 +208,7 @@ private enum KeySequence {
     case 0x0D, 0x0A: key(.enter)
     case 0x09: key(.tab)
     case 0x7F, 0x08: key(.backspace)
-    // 1 is control-a. 0 and 28 to 31 have no letter.
+    // 1 is control-a, and so on. 0 and 28 to 31 have no letter.
     case 0x01...0x1A: key(.control(Character(Unicode.Scalar(bytes[0] + 0x60))))
     case 0x20..<0x7F: key(.character(Character(Unicode.Scalar(bytes[0]))))
     case 0xC2...0xF4: letter(bytes, [])
@@ -285,7 +286,7 @@ private enum KeySequence {
     }
   }
 
-  // The number before `~`.
+  // The key for the number before `~`.
   private static func numbered(_ number: Int?) -> Key? {
     switch number {
     case 1, 7: .home
@@ -302,12 +303,12 @@ private enum KeySequence {
     }
   }
 
-  /// A key by its code point, as the keyboard protocol of kitty tells it. The text that the key makes comes with it, except when it is
-  /// let go, and for keys that make none.
+  /// A key in kitty's keyboard protocol, which gives its code point. The text that the key makes comes with it, except for a release and for keys
+  /// that make none.
   private static func unicode(_ parameters: Parameters) -> KeySequence {
     guard let code = parameters.numbers.first else { return .nothing }
     let text = parameters.text
-    // Text without a key, as from a method that puts letters together.
+    // A text without a key comes from an input method that composes letters.
     if code == 0 { return text.isEmpty ? .nothing : .input(.paste(text)) }
     guard let press = press(code, text, parameters.modifiers) else { return .nothing }
     return .input(.heldKey(HeldKey(press, code: code, parameters.phase)))
@@ -369,7 +370,7 @@ private enum KeySequence {
           action: action, row: max(0, parameters.numbers[2] - 1), column: max(0, parameters.numbers[1] - 1))))
   }
 
-  /// An answer with a text, from its introducing bytes to before its end mark.
+  /// An answer with a text; the bytes are those between its introducer and its end mark.
   static func answer(_ bytes: [UInt8]) -> TerminalAnswer {
     let isVersion = bytes.starts(with: Array("\u{1B}P>|".utf8))
     guard isVersion else { return .other }
@@ -379,12 +380,12 @@ private enum KeySequence {
 
 /// The numbers between `ESC [` and the final byte.
 private struct Parameters {
-  /// The sign before the numbers, which parts what different sequences mean.
+  /// The sign before the numbers; it distinguishes sequences with different meanings.
   private(set) var mark: Character?
   private(set) var numbers: [Int] = []
-  /// Whether the key was pressed, repeats, or was let go. Kitty's protocol writes it behind a colon after the second number.
+  /// Whether the key was pressed, repeats or was released. Kitty's protocol writes this after a colon behind the second number.
   private(set) var phase = HeldKey.Phase.pressed
-  /// The characters whose numbers stand in the third place.
+  /// The characters whose code points are in the third parameter.
   private(set) var text = ""
 
   init(_ bytes: ArraySlice<UInt8>) {
@@ -414,7 +415,7 @@ private struct Parameters {
     }
   }
 
-  /// What was held, which terminals tell as one more than its bits in the second number.
+  /// The modifiers that were held. Terminals send them as one more than the bits, in the second number.
   var modifiers: KeyPress.Modifiers {
     guard numbers.count > 1 else { return [] }
     return KeyPress.Modifiers(rawValue: UInt8(max(0, numbers[1] - 1) & 7))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Functions for text on a terminal: its width, cutting it to a width, and making text from outside safe to show.
+/// Functions for text on a terminal: measures its width, cuts it to a width, and makes foreign text safe to show.
 package enum TerminalText {
   /// The number of columns that a text takes. Control characters count as zero; make text from outside `printable`
   /// first.
@@ -32,8 +32,8 @@ package enum TerminalText {
     text + String(repeating: " ", count: max(0, columns - width(text)))
   }
 
-  /// The text in its plain form, with escapes in place of the characters that a terminal would obey instead of show. A tag or a file
-  /// name must not move the cursor, set the clipboard or reverse the line.
+  /// The text in its plain form, with escapes in place of control characters, which a terminal would obey instead of show. A tag or a file name must
+  /// not move the cursor, set the clipboard or reverse the line.
   package static func printable(_ text: String) -> String {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     let text = PlainForm.of(text)

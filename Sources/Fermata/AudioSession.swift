@@ -23,16 +23,16 @@ public struct AudioSession: Sendable {
   /// The session of the desktop session's player.
   public static let shared = AudioSession(of: .system)
 
-  /// The session of a player.
+  /// The audio session of a player.
   public init(of player: MusicPlayer) { core = player.core }
 
-  /// How the player's sound gets on with that of others.
+  /// How the player's sound behaves beside other programs' sound.
   public enum Category: String, Sendable, Hashable, CaseIterable {
-    /// It yields to calls, and pauses when the listener's device is gone.
+    /// The player yields to calls, and pauses when the listener's device is gone.
     case playback
-    /// It goes on beside calls, and on whatever output is left when the listener's device is gone.
+    /// The player goes on during calls, and on the remaining output when the listener's device is gone.
     case ambient
-    /// As `playback`, and when it begins, other players are asked to pause.
+    /// As `playback`; in addition, other players are asked to pause when this one begins.
     case solo
   }
 
@@ -48,7 +48,7 @@ public struct AudioSession: Sendable {
     }
   }
 
-  /// How the player's sound gets on with that of others.
+  /// How the player's sound behaves beside other programs' sound.
   public var category: Category {
     get async throws(MusicError) {
       try await core.ask { agent async throws(CommandError) in
@@ -58,14 +58,14 @@ public struct AudioSession: Sendable {
     }
   }
 
-  /// Whether a stream of another program sounds. Some programs keep one running that is silent, and nobody can tell.
+  /// Whether a stream of another program plays. Some programs keep a silent stream running; it counts too, because its silence can't be seen.
   public var isOtherAudioPlaying: Bool {
     get async throws(MusicError) {
       try await core.ask { agent async throws(CommandError) in try await agent.isOtherAudioPlaying() }
     }
   }
 
-  /// Where the sound goes, or would go; nil if nowhere.
+  /// The output that the sound goes to, or would go to; nil if there is none.
   public var currentRoute: AudioRoute? {
     get async throws(MusicError) {
       try await core.ask { agent async throws(CommandError) in
@@ -78,22 +78,22 @@ public struct AudioSession: Sendable {
 
   /// Whether the player could sound, now and after each change.
   public var activity: Updates<Bool> { core.values { Self.isActive($0) } }
-  /// Where the sound goes, now and after each change.
+  /// The output that the sound goes to, now and after each change.
   public var currentRoutes: Updates<AudioRoute?> { core.values(\.route) }
-  /// Calls and other programs that take precedence, as they begin and end; at the end with whether the music goes on.
+  /// Interruptions by calls and other programs, each when it begins and when it ends. The end tells whether the music goes on.
   public var interruptions: Updates<Interruption> { core.events { Interruption($0) } }
-  /// Changes of where the sound goes, each with its reason, the route before and the route now.
+  /// Changes of the output, each with its reason, the former route and the present one.
   public var routeChanges: Updates<RouteChange> { core.events { RouteChange($0) } }
 
   // MARK: Orders
 
-  /// A player that was just started has so long to find its sound server.
+  /// How long a player that was just started may take to find its sound server.
   private static let patience = Duration.seconds(2)
 
-  /// Has the player started if it isn't running, and waits a moment until it could sound. Throws with the reason if it can't: no bus, no
-  /// sound server, or no output. Ask again after an interruption, or follow ``activity``.
+  /// Starts the player if it isn't running, and waits a moment until it could sound. Throws with the reason if it can't: no bus, no sound server, or
+  /// no output. Call it again after an interruption, or follow ``activity``.
   ///
-  /// There is no counterpart: the session is everybody's, and a program that needs it no more just lets go of it.
+  /// There is no call to deactivate: the session is shared by all programs, and a program that no longer needs it just stops using it.
   public func activate() async throws(MusicError) {
     try await core.ask { agent async throws(CommandError) in
       try await agent.start()
@@ -106,8 +106,7 @@ public struct AudioSession: Sendable {
     }
   }
 
-  /// Chooses how the player's sound gets on with that of others. Throws if that is the user's choice, as for the player of the desktop
-  /// session.
+  /// Sets the category. Throws if only the user may choose it, as for the player of the desktop session.
   public func setCategory(_ category: Category) async throws(MusicError) {
     do throws(MusicError) {
       try await core.ask { agent async throws(CommandError) in
@@ -121,13 +120,13 @@ public struct AudioSession: Sendable {
     }
   }
 
-  /// The status when it says that the player could sound, or after this time.
+  /// The status as soon as it says that the player could sound, or else the status after this time.
   @AgentLoop
   private static func status(
     of agent: AgentClient, untilActive patience: Duration
   ) async throws(CommandError) -> PlayerStatus {
     let bell = ActivityBell(atMost: patience)
-    // Listens before it asks, so that nothing is missed in between.
+    // It subscribes before it asks, so that no change in between is missed.
     let news = try await agent.news { _ in bell.ring() }
     defer { news.cancel() }
     while true {
@@ -137,7 +136,7 @@ public struct AudioSession: Sendable {
     }
   }
 
-  /// The word for an interruption by a sound server that is not there.
+  /// The code for an interruption because no sound server answers.
   private static let serverSource = "server"
 
   private static func isActive(_ status: PlayerStatus) -> Bool {
@@ -156,7 +155,7 @@ extension SessionCategory {
   }
 }
 
-/// Wakes one task when something has happened, until its time is over.
+/// Wakes one task when something has happened, or when its time is over.
 @AgentLoop
 private final class ActivityBell {
   private var hasRung = false
@@ -177,7 +176,7 @@ private final class ActivityBell {
     waiting = nil
   }
 
-  /// Waits until it rings, and returns at once if it has rung since the last time. False if the time is over.
+  /// Waits for a ring; returns at once if there was one since the last call. Returns false if the time is over.
   func wait() async -> Bool {
     if !hasRung, !isOver { await withUnsafeContinuation { waiting = $0 } }
     hasRung = false

@@ -4,25 +4,25 @@ import LibraryQuery
 import MediaModel
 import PlaybackLogic
 
-/// Something that can be played, and what is known about it.
+/// Something that can be played, with the facts that are known about it.
 ///
-/// An item from the library has a ``persistentID``, by which it is found again. An item that was queued from a file has none.
+/// An item from the library has a ``persistentID``, by which it can be found again. An item that was queued from a file has none.
 public struct MediaItem: Sendable, Hashable {
-  /// The number of an item, an album, an artist and so on in the library. It stays the same when files are moved or tagged anew.
+  /// The ID of an item, an album, an artist and so on in the library. It stays the same when files are moved or their tags change.
   public struct PersistentID: Sendable, Hashable, CustomStringConvertible {
     /// The number itself.
     public let rawValue: Int64
 
-    /// The identity with this number.
+    /// The ID with this number.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// The number as text.
+    /// The ID as text.
     public var description: String { String(rawValue) }
   }
 
-  /// What an item is, which decides in which lists of the library it stands.
+  /// The kind of an item, which decides in which lists of the library it appears.
   public enum MediaType: String, Sendable, Hashable, CaseIterable {
-    /// A piece of music, and whatever says nothing else of itself.
+    /// Music, and everything that does not state another kind.
     case music
     /// An episode of a podcast.
     case podcast
@@ -36,26 +36,26 @@ public struct MediaItem: Sendable, Hashable {
 
   private var tags: MediaTags { face.item.tags }
 
-  /// The item in the library; nil for one that was queued from a file.
+  /// The item's ID in the library; nil for an item that was queued from a file.
   public var persistentID: PersistentID? { Self.id(face.item.id?.rawValue) }
-  /// The album in the library.
+  /// The ID of the item's album in the library; nil if it has none there.
   public var albumPersistentID: PersistentID? { Self.id(face.names.album) }
-  /// The first of the artists in the library.
+  /// The ID of the first of the item's artists in the library; nil if it has none there.
   public var artistPersistentID: PersistentID? { Self.id(face.names.artist) }
-  /// The first of the album's artists in the library.
+  /// The ID of the first of the album's artists in the library; nil if it has none there.
   public var albumArtistPersistentID: PersistentID? { Self.id(face.names.albumArtist) }
-  /// The first of the genres in the library.
+  /// The ID of the first of the item's genres in the library; nil if it has none there.
   public var genrePersistentID: PersistentID? { Self.id(face.names.genre) }
-  /// The first of the composers in the library.
+  /// The ID of the first of the item's composers in the library; nil if it has none there.
   public var composerPersistentID: PersistentID? { Self.id(face.names.composer) }
-  /// The podcast in the library.
+  /// The ID of the item's podcast in the library; nil if it belongs to none there.
   public var podcastPersistentID: PersistentID? { Self.id(face.names.podcast) }
 
   private static func id(_ number: Int64?) -> PersistentID? { number.map(PersistentID.init(rawValue:)) }
 
-  /// What the item is; music where nothing says otherwise.
+  /// The kind of item; music if its tags state no other.
   public var mediaType: MediaType { MediaType(rawValue: tags.mediaType.rawValue) ?? .music }
-  /// The title, or the name of the file where it has none: never empty.
+  /// The title, or the name of the file if there is none: never empty.
   public var title: String { face.item.displayTitle }
   /// The title of the album; nil if the item names none.
   public var albumTitle: String? { tags.album }
@@ -63,26 +63,26 @@ public struct MediaItem: Sendable, Hashable {
   public var podcastTitle: String? { face.podcast }
   /// The artists, separated by commas; nil if the item names none.
   public var artist: String? { Self.joined(tags.artist) }
-  /// The artists, each by itself.
+  /// The artists, as a list.
   public var artists: [String] { tags.artist }
   /// The artists of the album, separated by commas; nil if the item names none.
   public var albumArtist: String? { Self.joined(tags.albumArtist) }
-  /// The artists of the album, each by itself.
+  /// The album's artists, as a list.
   public var albumArtists: [String] { tags.albumArtist }
   /// The genres, separated by commas; nil if the item names none.
   public var genre: String? { Self.joined(tags.genre) }
-  /// The genres, each by itself.
+  /// The genres, as a list.
   public var genres: [String] { tags.genre }
   /// The composers, separated by commas; nil if the item names none.
   public var composer: String? { Self.joined(tags.composer) }
-  /// The composers, each by itself.
+  /// The composers, as a list.
   public var composers: [String] { tags.composer }
 
   private static func joined(_ names: [String]) -> String? {
     names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  /// How long it plays; nil if that is not known yet.
+  /// The length; nil if it is not known yet.
   public var playbackDuration: Duration? { tags.duration }
   /// The number of the track on its disc.
   public var albumTrackNumber: Int? { tags.track }
@@ -96,30 +96,30 @@ public struct MediaItem: Sendable, Hashable {
   public var isCompilation: Bool { tags.isCompilation }
   /// The date of release as far as it is known: "1997", "1997-05" or "1997-05-21".
   public var releaseDate: String? { tags.date?.description }
-  /// How fast it is.
+  /// The tempo in beats per minute; nil if the tags have none.
   public var beatsPerMinute: Double? { tags.bpm }
-  /// The comment in the file.
+  /// The comment in the file's tags.
   public var comments: String? { tags.comment }
-  /// The words that are sung. Items in lists come without them; ``MediaLibrary/item(_:)`` has them.
+  /// The lyrics. Items in lists come without them; ``MediaLibrary/item(_:)`` has them.
   public var lyrics: String? { tags.lyrics }
-  /// Where the sound is, as a URI.
+  /// The location of the sound, as a URI.
   public var assetURL: String { face.item.location.wireURI ?? "" }
-  /// Where the picture is, as a URI; nil if none is known. ``MediaLibrary/artwork(of:size:)`` makes one in an asked size.
+  /// The location of the picture, as a URI; nil if none is known. ``MediaLibrary/artwork(of:size:)`` makes one in a given size.
   public var artworkURL: String? { face.artURL }
 
-  /// From 1 to 5; 0 means not rated.
+  /// The user's rating, from 1 to 5; 0 means not rated.
   public var rating: Int { face.item.listening.rating }
-  /// How many times it was heard to its end.
+  /// How many times the item was played.
   public var playCount: Int { face.item.listening.playCount }
-  /// How many times it was left before its end.
+  /// How many times the item was skipped.
   public var skipCount: Int { face.item.listening.skipCount }
-  /// When it was last heard to its end, in seconds since 1970 in UTC; nil if never.
+  /// When the item was last played, in seconds since 1970 in UTC; nil if never.
   public var lastPlayed: Int64? { face.item.listening.lastPlayed }
 }
 
 /// One row of the queue. The same item may be in the queue twice; each row has an identity of its own.
 public struct QueueEntry: Sendable, Hashable, Identifiable {
-  /// The identity of a row. It stays the same when the row is moved, when an edit is undone and when the agent starts anew.
+  /// The identity of a row. It stays the same when the row is moved, when an edit is undone and when the agent is restarted.
   public struct ID: Sendable, Hashable {
     /// The number itself.
     public let rawValue: UInt64
@@ -130,14 +130,14 @@ public struct QueueEntry: Sendable, Hashable, Identifiable {
 
   /// The identity of the row.
   public let id: ID
-  /// What the row plays.
+  /// The item that the row plays.
   public let item: MediaItem
 
-  /// Whether this is the one row that is marked: it plays, or would be the one to play.
+  /// Whether this is the current row: the one that plays, or would play.
   public var isCurrent: Bool { item.face.isCurrent }
   /// Whether the file was found to be gone.
   public var isMissing: Bool { item.face.isMissing }
-  /// Why it can't be played, as far as anybody has found out; nil if it can.
+  /// Why the row can't be played, as found when it was tried; nil if it can be, or if nobody has tried.
   public var whyUnplayable: String? { item.face.unplayable }
 
   /// A row; nil if the item is not in the queue.

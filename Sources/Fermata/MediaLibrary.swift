@@ -6,27 +6,27 @@ import LibraryQuery
 import MediaModel
 import PlaybackLogic
 
-/// The music on disk, as the player of the desktop session knows it.
+/// The music library of the desktop session's player.
 public struct MediaLibrary: Sendable {
   package let core: PlayerCore
 
   /// The library of the session's player.
   public static let `default` = MediaLibrary(of: .system)
 
-  /// The library of a player.
+  /// The library that a player uses.
   package init(of player: MusicPlayer) { core = player.core }
 
-  /// How many items came, changed and went.
+  /// The numbers of items that were added, changed and removed.
   public struct Change: Sendable, Hashable {
-    /// How many items are new.
+    /// How many items were added.
     public let added: Int
-    /// Of how many items something else is known.
+    /// How many items have changed.
     public let changed: Int
-    /// How many items are gone.
+    /// How many items were removed.
     public let removed: Int
   }
 
-  /// Comes when files were added, tagged anew or removed. Changes within a quarter of a second come as one.
+  /// The changes of the library, each when files were added, retagged or removed. Changes within a quarter of a second come as one.
   public var changes: Updates<Change> {
     core.events { news in
       guard case .library(let added, let changed, let removed) = news else { return nil }
@@ -34,12 +34,12 @@ public struct MediaLibrary: Sendable {
     }
   }
 
-  /// All that is known of an item, its lyrics too.
+  /// Everything that is known of an item, its lyrics too.
   public func item(_ id: MediaItem.PersistentID) async throws(MusicError) -> MediaItem {
     try await core.ask { agent async throws(CommandError) in MediaItem(try await agent.item(id.model)) }
   }
 
-  /// Rates an item from 1 to 5; 0 takes the rating away. The files stay as they are.
+  /// Rates an item with 1 to 5 stars; 0 removes the rating. The files are not changed.
   public func rate(_ id: MediaItem.PersistentID, _ rating: Int) async throws(MusicError) {
     guard (0...5).contains(rating) else {
       throw MusicError(.refused, "rating \(rating)", "it is from 0 to 5")
@@ -47,7 +47,7 @@ public struct MediaLibrary: Sendable {
     try await core.ask { agent async throws(CommandError) in try await agent.rate(id.model, rating) }
   }
 
-  /// What was noted of an item under a key; nil if nothing was.
+  /// The note on an item under a key; nil if there is none.
   public func note(_ id: MediaItem.PersistentID, key: String) async throws(MusicError) -> String? {
     let note = try await core.ask { agent async throws(CommandError) in
       try await agent.note(id.model, key: key)
@@ -55,7 +55,7 @@ public struct MediaLibrary: Sendable {
     return note.isEmpty ? nil : note
   }
 
-  /// Notes something of an item; nil removes the note.
+  /// Sets the note on an item under a key; nil removes the note.
   public func setNote(
     _ id: MediaItem.PersistentID, key: String, _ text: String?
   ) async throws(MusicError) {
@@ -72,11 +72,11 @@ public struct MediaLibrary: Sendable {
   }
 }
 
-/// Which items of the library are wanted, in which order, and what they are grouped by.
+/// A query: which items of the library, in which order, and how they are grouped.
 public struct MediaQuery: Sendable {
-  /// What makes items belong together.
+  /// The property by which items are grouped into collections.
   public enum Grouping: String, Sendable, Hashable, CaseIterable {
-    /// Each title by itself.
+    /// Each title is a collection of its own.
     case title
     /// Albums, each with its artist.
     case album
@@ -94,31 +94,31 @@ public struct MediaQuery: Sendable {
     case podcastTitle = "podcast"
   }
 
-  /// All of these have to be met. Without any, all items of the library are meant.
+  /// The conditions that items must meet. If there are none, all items of the library are found.
   public var filterPredicates: [MediaPropertyPredicate]
   /// Words that an item must have in its title, names or genre, each as a part of a word; empty for none.
   public var searchText = ""
-  /// What `collections` gathers the items by.
+  /// The property by which `collections` groups the items.
   public var groupingType: Grouping
   /// The properties to sort by, the most important first.
   public var sortKeys: [SortKey] = []
-  /// The most items or collections that are wanted; nil for all.
+  /// The most items or collections to return; nil for all.
   public var limit: Int?
   private let library: MediaLibrary
 
-  /// A property to sort by, and in which direction.
+  /// A property to sort by, and the direction.
   public struct SortKey: Sendable, Hashable {
     let text: String
 
-    /// From the smallest value to the largest.
+    /// Sorts from the smallest value to the largest.
     public static func ascending(_ property: MediaItem.Property) -> Self { Self(text: property.rawValue) }
-    /// From the largest value to the smallest.
+    /// Sorts from the largest value to the smallest.
     public static func descending(_ property: MediaItem.Property) -> Self {
       Self(text: "-" + property.rawValue)
     }
   }
 
-  /// A query of a library.
+  /// A query to a library.
   public init(
     _ filterPredicates: [MediaPropertyPredicate] = [], groupedBy grouping: Grouping = .title,
     in library: MediaLibrary = .default
@@ -131,43 +131,43 @@ public struct MediaQuery: Sendable {
     self.init(predicates, groupedBy: grouping, in: library)
   }
 
-  /// The music, one item after another.
+  /// All music, as single items.
   public static func songs(in library: MediaLibrary = .default) -> Self { Self(.songs, .title, library) }
-  /// The music by albums.
+  /// All music, grouped by albums.
   public static func albums(in library: MediaLibrary = .default) -> Self { Self(.albums, .album, library) }
-  /// The music by artists.
+  /// All music, grouped by artists.
   public static func artists(in library: MediaLibrary = .default) -> Self { Self(.artists, .artist, library) }
-  /// The music by genres.
+  /// All music, grouped by genres.
   public static func genres(in library: MediaLibrary = .default) -> Self { Self(.genres, .genre, library) }
-  /// The music by composers.
+  /// All music, grouped by composers.
   public static func composers(in library: MediaLibrary = .default) -> Self {
     Self(.composers, .composer, library)
   }
-  /// The albums of several artists.
+  /// Albums with tracks by several artists.
   public static func compilations(in library: MediaLibrary = .default) -> Self {
     Self(.compilations, .album, library)
   }
-  /// The playlists.
+  /// All saved playlists.
   public static func playlists(in library: MediaLibrary = .default) -> Self {
     Self(.playlists, .playlist, library)
   }
-  /// The podcasts.
+  /// All podcasts.
   public static func podcasts(in library: MediaLibrary = .default) -> Self {
     Self(.podcasts, .podcastTitle, library)
   }
-  /// The audiobooks.
+  /// All audiobooks.
   public static func audiobooks(in library: MediaLibrary = .default) -> Self {
     Self(.audiobooks, .title, library)
   }
 
-  /// Adds a condition, which has to be met as well as those before.
+  /// Adds a condition; items must then meet it as well.
   public mutating func addFilterPredicate(_ predicate: MediaPropertyPredicate) {
     filterPredicates.append(predicate)
   }
 
   // MARK: Asking
 
-  /// The items that are meant.
+  /// The items that the query finds.
   public var items: [MediaItem] {
     get async throws(MusicError) {
       let request = request
@@ -177,7 +177,7 @@ public struct MediaQuery: Sendable {
     }
   }
 
-  /// The items in groups: the albums, for example.
+  /// The items that the query finds, in groups such as albums.
   public var collections: [MediaItemCollection] {
     get async throws(MusicError) {
       var request = request
@@ -189,7 +189,7 @@ public struct MediaQuery: Sendable {
     }
   }
 
-  /// The numbers of the items, which is cheaper than the items: for a queue they are enough.
+  /// The IDs of the items that the query finds. They cost less than the items, and are enough to fill a queue.
   public var persistentIDs: [MediaItem.PersistentID] {
     get async throws(MusicError) {
       let request = request
@@ -206,7 +206,7 @@ public struct MediaQuery: Sendable {
       limit: limit)
   }
 
-  /// The query for the items of one collection of this query.
+  /// The query for the items of one of this query's collections.
   fileprivate func narrowed(to title: String) -> MediaQuery? {
     guard let property = MediaItem.Property(rawValue: groupingType.rawValue),
       let predicate = try? MediaPropertyPredicate(title, forProperty: property)
@@ -217,17 +217,17 @@ public struct MediaQuery: Sendable {
   }
 }
 
-/// Items that belong together, such as an album.
+/// Items that have a value in common, such as the tracks of an album.
 public struct MediaItemCollection: Sendable, Hashable {
-  /// The value that the items share; empty for those that have none.
+  /// The value that the items have in common; empty for those without one.
   public let title: String
-  /// The letter under which the title stands in a long list.
+  /// The letter under which the collection appears in a list.
   public let section: String
-  /// How many items it has.
+  /// The number of its items.
   public let count: Int
-  /// How long the items are together.
+  /// The length of all its items together.
   public let playbackDuration: Duration
-  /// One of the items, to show its picture and its artist.
+  /// One of its items, to show its picture and its artist.
   public let representativeItem: MediaItem?
   private let query: MediaQueryBox
 
@@ -237,13 +237,13 @@ public struct MediaItemCollection: Sendable, Hashable {
     self.query = MediaQueryBox(query: query)
   }
 
-  /// The items of the collection, as the library has them now.
+  /// The items of the collection, as they are in the library now.
   public var items: [MediaItem] {
     get async throws(MusicError) { try await query.query.narrowed(to: title)?.items ?? [] }
   }
 }
 
-/// Keeps the query of a collection out of the question whether two collections are the same.
+/// Holds the query of a collection, and is equal to any other, so that two collections are compared by their values only.
 private struct MediaQueryBox: Sendable, Hashable {
   let query: MediaQuery
 

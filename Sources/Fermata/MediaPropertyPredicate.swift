@@ -5,7 +5,7 @@ import MediaModel
 extension MediaItem {
   /// A property by which items are filtered, sorted or shown.
   public enum Property: String, Sendable, Hashable, CaseIterable {
-    /// The number by which the library knows the item.
+    /// The item's ID in the library.
     case persistentID = "id"
     /// The title, a text.
     case title
@@ -37,51 +37,51 @@ extension MediaItem {
     case beatsPerMinute = "bpm"
     /// Comments, texts.
     case comments = "comment"
-    /// The words of a song. Nothing is filtered or sorted by them.
+    /// The lyrics. Items can't be filtered or sorted by them.
     case lyrics
-    /// Whether the album gathers tracks of several artists.
+    /// Whether the album has tracks by several artists.
     case isCompilation = "compilation"
-    /// Whether the item lies elsewhere on the net; here none does.
+    /// Whether the file is on the net; false for all items of this library.
     case isCloudItem = "cloud"
     /// The title of the podcast, a text.
     case podcastTitle = "podcast"
     /// Music, podcast or audiobook.
     case mediaType
-    /// The number of the album.
+    /// The album's ID in the library.
     case albumPersistentID = "albumID"
-    /// The number of the first artist.
+    /// The ID of the first artist in the library.
     case artistPersistentID = "artistID"
-    /// The number of the album's first artist.
+    /// The ID of the album's first artist in the library.
     case albumArtistPersistentID = "albumArtistID"
-    /// The number of the first genre.
+    /// The ID of the first genre in the library.
     case genrePersistentID = "genreID"
-    /// The number of the first composer.
+    /// The ID of the first composer in the library.
     case composerPersistentID = "composerID"
-    /// The number of the podcast.
+    /// The podcast's ID in the library.
     case podcastPersistentID = "podcastID"
-    /// Where the file is, as a text that begins with `file:`.
+    /// The location of the file, as a text that begins with `file:`.
     case assetURL = "url"
-    /// The picture. Nothing is filtered or sorted by it.
+    /// The picture. Items can't be filtered or sorted by it.
     case artwork = "artUrl"
-    /// What the user thinks of it, from 0 to 5.
+    /// The user's rating, from 0 to 5.
     case rating
-    /// How often it was heard.
+    /// How often the item was played.
     case playCount
-    /// How often it was skipped.
+    /// How often the item was skipped.
     case skipCount
-    /// When it was heard last.
+    /// When the item was last played.
     case lastPlayed
-    /// When it came into the library.
+    /// When the item was added to the library.
     case dateAdded = "added"
   }
 
-  /// Whether a predicate may ask for this property. Artwork and lyrics it may not.
+  /// Whether items can be filtered by this property. Only artwork and lyrics can't be used.
   public static func canFilter(by property: Property) -> Bool { property.model?.canFilter ?? false }
 
-  /// Whether the library has this property. It has all of them.
+  /// Whether the library has this property. It has all of them; a test makes sure of that.
   package static func isKnown(_ property: Property) -> Bool { property.model != nil }
 
-  /// Whether a query may be sorted by this property.
+  /// Whether a query can sort by this property.
   public static func canSort(by property: Property) -> Bool { property.model?.canSort ?? false }
 }
 
@@ -96,17 +96,17 @@ extension MediaItem.Property {
 /// let quiet = try slow && MediaPropertyPredicate(text: "bpm < 90 and not compilation")
 /// ```
 public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertible {
-  /// How a value is compared with a property.
+  /// The way in which a property is compared with a value.
   public enum Comparison: Sendable, Hashable {
-    /// They are the same, to the letter.
+    /// The property equals the value exactly.
     case equalTo
-    /// The property holds the text; case and accents don't count.
+    /// The property contains the text, without regard to case and accents.
     case contains
-    /// The property begins with the text; case and accents don't count.
+    /// The property begins with the text, without regard to case and accents.
     case beginsWith
-    /// The property comes before the value: a smaller number, an earlier date.
+    /// The property is less than the value: a smaller number, an earlier date.
     case lessThan
-    /// The property comes after the value: a larger number, a later date.
+    /// The property is greater than the value: a larger number, a later date.
     case greaterThan
   }
 
@@ -143,18 +143,19 @@ public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertibl
     }
   }
 
-  /// A flag that is set, such as ``MediaItem/Property/isCompilation``, or not set.
+  /// The condition that a flag, such as ``MediaItem/Property/isCompilation``, has this value.
   public init(_ value: Bool, forProperty property: MediaItem.Property) throws(MusicError) {
     let test = try Self.test(property) { .isTrue }
     self.predicate = value ? test : .not(test)
   }
 
-  /// The number of an item, an album, an artist and so on.
+  /// The condition that an ID, such as that of an album or an artist, has this value.
   public init(_ value: MediaItem.PersistentID, forProperty property: MediaItem.Property) throws(MusicError) {
     try self.init(Double(value.rawValue), forProperty: property)
   }
 
-  /// The text form that the command line also takes: `artist == "X" and (year in 1990..1999 or rating >= 4)`.
+  /// Reads the text form that the command line also takes: `artist == "X" and (year in 1990..1999 or rating >= 4)`.
+  ///
   /// - Throws: an error that says what is wrong, and where.
   public init(text: String) throws(MusicError) {
     do throws(PredicateError) { predicate = try Predicate(text) } catch {
@@ -175,17 +176,17 @@ public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertibl
     }
   }
 
-  /// Both conditions are met.
+  /// The condition that both conditions are met.
   public static func && (first: Self, second: Self) -> Self {
     Self(.all([first.predicate, second.predicate]))
   }
-  /// At least one of the conditions is met.
+  /// The condition that at least one of the two is met.
   public static func || (first: Self, second: Self) -> Self {
     Self(.any([first.predicate, second.predicate]))
   }
-  /// The condition is not met.
+  /// The condition that this one is not met.
   public static prefix func ! (predicate: Self) -> Self { Self(.not(predicate.predicate)) }
 
-  /// The text form, from which the same predicate can be made.
+  /// The text form, which `init(text:)` reads.
   public var description: String { predicate.description }
 }

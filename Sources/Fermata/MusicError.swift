@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// Why an order was not carried out or a question not answered: what it is about, the reason, and what to do.
+/// Why an order was not carried out, or a question not answered: the subject, the reason and the remedy.
 public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of failure it is, for programs that react to some of them.
+  /// The kind of failure, for programs that react to some of them.
   public enum Code: String, Sendable, Hashable {
     /// The order cannot be carried out in the present state: "next" after the last track, for example.
     case refused
-    /// Nothing of what was named can be played.
+    /// None of the sources can be played.
     case nothingPlayable
-    /// A file or folder is not there.
+    /// A file or folder does not exist.
     case noSuchFile
     /// There is no session bus, no agent, or no sound server.
     case unavailable
@@ -21,13 +21,13 @@ public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
     case badSettings
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let code: Code
-  /// What the error is about, such as a file or "agent".
+  /// The subject of the error, such as a file or "agent".
   public let subject: String
   /// Why it failed.
   public let reason: String
-  /// What to do about it; empty if nothing can be done.
+  /// The remedy: what the user can do; empty if nothing can be done.
   public let remedy: String
 
   /// `subject: reason; remedy`.

@@ -6,11 +6,11 @@ import LibraryQuery
 import MediaModel
 import PlaybackLogic
 
-/// What to put into a queue.
+/// A source to put into a queue.
 public enum MusicSource: Sendable, Hashable {
   /// A file, a folder with everything below it, or a playlist: an absolute path.
   case path(String)
-  /// The same as a `file:` URI, which carries names in any encoding.
+  /// The same as a `file:` URI, which can hold names in any encoding.
   case url(String)
   /// An item of the library.
   case item(MediaItem.PersistentID)
@@ -32,11 +32,11 @@ public enum MusicSource: Sendable, Hashable {
   }
 }
 
-/// What an order to add something has done.
+/// The result of adding sources.
 public struct AddedSources: Sendable, Hashable {
-  /// How many rows the queue has got.
+  /// How many rows were added to the queue.
   public let count: Int
-  /// What was left out, each with the reason.
+  /// The sources that were left out, each with the reason.
   public let leftOut: [String]
 }
 
@@ -53,8 +53,8 @@ extension MusicPlayer {
     }
   }
 
-  /// Replaces the queue and stops; ``MusicPlayer/play()`` begins with its first row. Where nothing of it can be played it
-  /// throws, and the queue stays as it was.
+  /// Replaces the queue and stops; ``MusicPlayer/play()`` then begins with its first row. If none of the sources can be played, throws and leaves the
+  /// queue as it was.
   @discardableResult
   public func setQueue(with sources: [MusicSource]) async throws(MusicError) -> AddedSources {
     let sources = try sources.map { source throws(MusicError) in try source.source() }
@@ -68,7 +68,7 @@ extension MusicPlayer {
     }
   }
 
-  /// Replaces the queue by everything that a query finds, in its order.
+  /// Replaces the queue by all items that a query finds, in its order.
   @discardableResult
   public func setQueue(with query: MediaQuery) async throws(MusicError) -> AddedSources {
     try await setQueue(with: try await query.persistentIDs.map(MusicSource.item))
@@ -80,13 +80,13 @@ extension MusicPlayer {
     try await add(sources) { .append($0) }
   }
 
-  /// Adds so that the first of them gets this index, which counts from 0.
+  /// Adds sources so that the first of them gets this index, which counts from 0.
   @discardableResult
   public func insert(_ sources: [MusicSource], at index: Int) async throws(MusicError) -> AddedSources {
     try await add(sources) { .insert($0, at: max(0, index) + 1) }
   }
 
-  /// Adds behind what plays, and behind what was added in this way before.
+  /// Adds sources after the current row, and after those that were added in this way before.
   @discardableResult
   public func insertNext(_ sources: [MusicSource]) async throws(MusicError) -> AddedSources {
     try await add(sources) { .addNext($0) }
@@ -98,7 +98,7 @@ extension MusicPlayer {
     try await core.ask { agent async throws(CommandError) in _ = try await agent.order(.jump(to: id)) }
   }
 
-  /// Removes rows. If one of them plays, what comes next does.
+  /// Removes rows. If the current row is among them, the next one plays.
   public func remove(_ entries: [QueueEntry.ID]) async throws(MusicError) {
     guard !entries.isEmpty else { return }
     try await edit(.remove(entries.map { EntryID(rawValue: $0.rawValue) }))
@@ -109,11 +109,11 @@ extension MusicPlayer {
     try await edit(.move(EntryID(rawValue: entry.rawValue), count: 1, to: max(0, index) + 1))
   }
 
-  /// Sorts rows by these properties, the most important first: all of the queue, or these rows among themselves. What plays goes on, and
-  /// the edit is one for ``undo()``.
+  /// Sorts rows by these properties, the most important first: the whole queue, or the given rows among themselves. The current track goes on, and
+  /// ``undo()`` takes the sorting back as one edit.
   ///
-  /// An order by album is that of a shelf: by the album's artist, the album, the disc and the track. Rows that differ in nothing stay
-  /// as they stood. Those whose tags can't be read within some seconds stand last; the answer is how many.
+  /// An order by album is that of a shelf: by the album's artist, the album, the disc and the track. Rows that are equal keep their order. Rows whose
+  /// tags can't be read within some seconds come last; their number is returned.
   @discardableResult
   public func sort(
     by keys: [MediaQuery.SortKey] = [.ascending(.albumTitle)], _ entries: [QueueEntry.ID] = []
@@ -131,10 +131,10 @@ extension MusicPlayer {
   /// Empties the queue and stops.
   public func removeAll() async throws(MusicError) { try await edit(.clear) }
 
-  /// Takes the last edit of the queue back.
+  /// Undoes the last edit of the queue.
   public func undo() async throws(MusicError) { try await edit(.undo) }
 
-  /// Does again what was taken back.
+  /// Redoes the edit that was undone last.
   public func redo() async throws(MusicError) { try await edit(.redo) }
 
   private func edit(_ order: QueueOrder) async throws(MusicError) {

@@ -27,7 +27,7 @@ public struct MusicPlayer: Sendable {
   /// it plays on when this process ends.
   public static let system = MusicPlayer(on: .session)
 
-  /// The player of whichever session has this bus.
+  /// The player of the session that uses this bus.
   package init(on bus: BusEndpoint) {
     core = PlayerCore {
       do throws(CommandError) { return .success(try await BusTransport.open(bus)) } catch {
@@ -38,7 +38,7 @@ public struct MusicPlayer: Sendable {
 
   // MARK: What it does
 
-  /// Everything that the player shows of this moment.
+  /// Everything that the player shows, all of one moment.
   public var status: PlayerStatus {
     get async throws(MusicError) {
       try await core.ask { agent async throws(CommandError) in
@@ -47,51 +47,51 @@ public struct MusicPlayer: Sendable {
     }
   }
 
-  /// What the player does.
+  /// Whether the player plays, is paused, and so on.
   public var state: PlaybackState { get async throws(MusicError) { try await status.state } }
-  /// What plays, or would play; nil if the queue is empty.
+  /// The row that plays, or would play; nil if the queue is empty.
   public var nowPlaying: QueueEntry? { get async throws(MusicError) { try await status.nowPlaying } }
   /// The position in the track; nil if there is no track.
   public var position: Duration? { get async throws(MusicError) { try await status.position } }
-  /// From 0 to 1.
+  /// The volume, from 0 to 1.
   public var volume: Double { get async throws(MusicError) { try await status.volume } }
   /// What happens at the end of a track and of the queue; never `default`.
   public var repeatMode: RepeatMode { get async throws(MusicError) { try await status.repeatMode } }
-  /// In which order the queue is played; never `default`.
+  /// The order in which the queue is played; never `default`.
   public var shuffleMode: ShuffleMode { get async throws(MusicError) { try await status.shuffleMode } }
 
   // MARK: What changes
 
-  /// The status, now and after each change of it, also of the position where that jumps.
+  /// The status, now and after each change. A jump of the position counts as a change.
   public var statusUpdates: Updates<PlayerStatus> { core.values { $0 } }
   /// The state, now and after each change.
   public var stateUpdates: Updates<PlaybackState> { core.values(\.state) }
-  /// What plays, now and after each change. The same row comes again when more is known of it.
+  /// The row that plays, now and after each change. The same row comes again when more becomes known of it.
   public var nowPlayingUpdates: Updates<QueueEntry?> { core.values(\.nowPlaying) }
-  /// The volume, now and after each change, whoever made it.
+  /// The volume, now and after each change, by whatever program.
   public var volumeUpdates: Updates<Double> { core.values(\.volume) }
-  /// How long the queue is and which row is marked, now and after each edit, whoever made it. Then ask for the rows that are shown.
+  /// The length of the queue and its current row, now and after each edit, by whatever program. Read the rows that you show after each value.
   public var queueUpdates: Updates<QueueSummary> { core.values(\.queue) }
-  /// Calls and other programs that take precedence, as they begin and end.
+  /// Interruptions by calls and other programs, each when it begins and when it ends.
   public var interruptions: Updates<Interruption> { core.events { Interruption($0) } }
-  /// Where the sound goes: headphones that come and go, for example.
+  /// Changes of the output, for example when headphones are plugged in or removed.
   public var routeChanges: Updates<RouteChange> { core.events { RouteChange($0) } }
 
-  /// The position in the track, again and again while it plays. While nothing plays no time is spent.
+  /// The position in the track, at this interval while it plays. While nothing plays this costs nothing.
   public func positionUpdates(every interval: Duration = .milliseconds(300)) -> Updates<Duration> {
     core.positions(every: interval)
   }
 
   // MARK: Orders
 
-  /// Plays, or goes on. Returns what playing has to wait for, a call for example; nil if it plays.
+  /// Plays, or goes on. Returns the thing that playing has to wait for, such as a call; nil if it plays.
   @discardableResult
   public func play() async throws(MusicError) -> String? { try await order(.play) }
 
-  /// Pauses, and keeps the place.
+  /// Pauses; the position stays.
   public func pause() async throws(MusicError) { try await order(.pause) }
 
-  /// Pauses what plays; plays what doesn't. Returns what playing has to wait for; nil if nothing.
+  /// Pauses if music plays, plays if not. Returns the thing that playing has to wait for; nil if there is none.
   @discardableResult
   public func togglePlayPause() async throws(MusicError) -> String? { try await order(.toggle) }
 
@@ -101,22 +101,22 @@ public struct MusicPlayer: Sendable {
   /// Plays the next row. Throws if there is none.
   public func skipToNextItem() async throws(MusicError) { try await order(.next) }
 
-  /// Goes to the beginning of the track, or to the track before if this one has just begun.
+  /// Goes to the beginning of the track, or to the previous track if this one has just begun.
   public func skipToPreviousItem() async throws(MusicError) { try await order(.previous) }
 
   /// Goes to the beginning of the track.
   public func skipToBeginning() async throws(MusicError) { try await order(.seekTo(.zero)) }
 
-  /// Goes to a place in the track.
+  /// Moves to this position in the track.
   public func seek(to position: Duration) async throws(MusicError) {
     try await order(.seekTo(max(.zero, position)))
   }
 
-  /// Goes forward, or back if negative. Past the end the next track begins; before the beginning this track does.
+  /// Moves forward by this time, or back if it is negative. Past the end, the next track begins; before the beginning, this track begins again.
   public func seek(by offset: Duration) async throws(MusicError) { try await order(.seek(offset)) }
 
-  /// Begins to go through the track as long as a button is held: short pieces of it are heard. Ends by ``endSeeking()``, by any other
-  /// order, at the edge of the track, and with this process.
+  /// Begins to seek through the track, while a button is held: short pieces of the track are heard. Seeking ends with ``endSeeking()``, with any
+  /// other order, at the edge of the track, and with this process.
   public func beginSeeking(_ direction: SeekDirection) async throws(MusicError) {
     let direction: PlaybackLogic.SeekDirection = direction == .forward ? .forward : .backward
     try await core.ask { [core] agent async throws(CommandError) in
@@ -125,7 +125,7 @@ public struct MusicPlayer: Sendable {
     }
   }
 
-  /// Lets a held seek end; the music plays on from there.
+  /// Ends a held seek; the music plays on from there.
   public func endSeeking() async throws(MusicError) {
     try await core.ask { [core] agent async throws(CommandError) in
       core.letGo()
@@ -141,24 +141,24 @@ public struct MusicPlayer: Sendable {
     try await core.ask { agent async throws(CommandError) in try await agent.set(volume: volume) }
   }
 
-  /// Mutes the music, or unmutes it. The volume stays.
+  /// Mutes the music, or unmutes it. The volume stays the same.
   public func setMuted(_ isMuted: Bool) async throws(MusicError) {
     try await core.ask { agent async throws(CommandError) in try await agent.set(muted: isMuted) }
   }
 
-  /// Chooses what happens at the end of a track and of the queue.
+  /// Sets what happens at the end of a track and of the queue.
   public func setRepeatMode(_ mode: RepeatMode) async throws(MusicError) {
     let choice = PlaybackLogic.RepeatMode(rawValue: mode.rawValue).map { ModeChoice.chosen($0) } ?? .default
     try await core.ask { agent async throws(CommandError) in try await agent.set(repeat: choice) }
   }
 
-  /// Chooses in which order the queue is played.
+  /// Sets the order in which the queue is played.
   public func setShuffleMode(_ mode: ShuffleMode) async throws(MusicError) {
     let choice = PlaybackLogic.ShuffleMode(rawValue: mode.rawValue).map { ModeChoice.chosen($0) } ?? .default
     try await core.ask { agent async throws(CommandError) in try await agent.set(shuffle: choice) }
   }
 
-  /// Gives an order. Returns what playing has to wait for; nil if it plays, or need not.
+  /// Gives an order. Returns the thing that playing has to wait for; nil if it plays, or need not.
   @discardableResult
   private func order(_ order: PlayerOrder) async throws(MusicError) -> String? {
     try await core.ask { [core] agent async throws(CommandError) in
@@ -169,16 +169,16 @@ public struct MusicPlayer: Sendable {
 }
 
 extension PlayerCore {
-  /// The player ends a held seek that nobody renews, so that one whose holder has died does not go on.
+  /// How often a held seek is renewed. The player ends a seek that nobody renews, so that it does not go on after this process has died.
   private static let renewal = Duration.seconds(4)
 
-  /// Holds a seek that has begun until `letGo`.
+  /// Renews a seek that has begun until `letGo`.
   func hold(_ direction: PlaybackLogic.SeekDirection) {
     held?.cancel()
     held = AgentLoop.after(Self.renewal) { [weak self] in
       AgentLoop.task {
         guard let self, let client = try? await self.connected() else { return }
-        // Whatever ended the seek meanwhile has also ended its being held.
+        // If the seek has ended meanwhile, it is not renewed any more.
         guard let status = try? await client.status(), self.held != nil,
           [.seekingForward, .seekingBackward].contains(status.state)
         else { return }

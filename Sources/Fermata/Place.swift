@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 
-/// A position in a track that moves on by itself while the track plays, so that nobody has to ask for it again and again.
+/// A position in a track that moves by itself while the track plays, so that the player need not be asked again and again.
 struct Place: Sendable, Hashable {
   /// The position at `moment`.
   private var start: Duration
@@ -20,7 +20,7 @@ struct Place: Sendable, Hashable {
     return end.map { min($0, position) } ?? position
   }
 
-  /// The same place, which moves or stands from now on.
+  /// The same place, moving or standing still from now on.
   func moving(_ isMoving: Bool, at now: Duration) -> Place {
     Place(position(at: now), at: now, isMoving: isMoving, end: end)
   }
@@ -35,6 +35,6 @@ struct Place: Sendable, Hashable {
     Place(.zero, at: now, isMoving: isMoving, end: end)
   }
 
-  /// The same place in a track of which the length became known.
+  /// The same place in a track whose length has become known.
   func ending(at end: Duration?) -> Place { Place(start, at: moment, isMoving: isMoving, end: end) }
 }

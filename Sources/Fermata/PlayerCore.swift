@@ -5,22 +5,22 @@ package import CommandModel
 import FaceModel
 import Synchronization
 
-/// What stands behind a ``MusicPlayer`` and a ``MediaLibrary``: the way to the player, and those who listen to it.
+/// The shared part of a ``MusicPlayer`` and a ``MediaLibrary``: the connection to the player, and the listeners to its news.
 ///
-/// The way is opened at the first use, and opened anew when it was lost. While nobody listens nothing is subscribed.
+/// The connection is opened at the first use, and opened again after it was lost. While nobody listens, nothing is subscribed.
 @AgentLoop
 package final class PlayerCore {
-  /// Opens a way to the player.
+  /// Opens a connection to a player.
   private let open: @AgentLoop () async -> Result<any AgentTransport, CommandError>
-  /// Runs while a seek is held.
+  /// The timer that renews a held seek; nil if none is held.
   var held: LoopTimer?
-  /// Counts those who have listened.
+  /// The number of the last listener.
   private nonisolated let numbers = Atomic<Int>(0)
   private var client: AgentClient?
   private var opening: Task<Result<AgentClient, CommandError>, Never>?
   private lazy var news = PlayerNews(of: self)
 
-  /// What stands behind the player to which `open` opens a way.
+  /// A core whose connection to the player is opened by `open`.
   package nonisolated init(
     _ open: @escaping @AgentLoop () async -> Result<any AgentTransport, CommandError>
   ) {
@@ -29,7 +29,7 @@ package final class PlayerCore {
 
   // MARK: Asking and ordering
 
-  /// Runs `body` on the loop with a client, and returns what it returns. Ends it when the task is cancelled. Any thread.
+  /// Runs `body` on the loop with a client, and returns its result. If the task is cancelled, `body` is cancelled too. Any thread.
   nonisolated func ask<Answer: Sendable>(
     _ body: @escaping @Sendable @AgentLoop (AgentClient) async throws(CommandError) -> Answer
   ) async throws(MusicError) -> Answer {
@@ -47,7 +47,7 @@ package final class PlayerCore {
     do throws(CommandError) { return try result.get() } catch { throw MusicError(error) }
   }
 
-  /// The client, on a way that stands.
+  /// The client, on a connection that is open.
   func connected() async throws(CommandError) -> AgentClient {
     if let client, client.isConnected { return client }
     client = nil
@@ -56,7 +56,7 @@ package final class PlayerCore {
         await open().map { AgentClient($0, for: "player", warn: { _ in }) }
       }
     }
-    // Several may wait for the same way.
+    // Several tasks may wait for the same connection.
     let result = await opening?.value
     opening = nil
     client = try result?.get()
@@ -66,21 +66,21 @@ package final class PlayerCore {
 
   // MARK: Listening
 
-  /// The values that a player shows, one after another, without repeating one. Any thread.
+  /// The values of a part of the player's status, without repeating equal ones. Any thread.
   nonisolated func values<Value: Sendable & Equatable>(
     _ value: @escaping @Sendable (PlayerStatus) -> Value
   ) -> Updates<Value> {
     updates(keeping: 1) { Latest(value, $0) }
   }
 
-  /// What happens to a player; so many events wait for a slow reader. Any thread.
+  /// The events of a player. Up to this many of them wait for a slow reader. Any thread.
   nonisolated func events<Event: Sendable>(
     keeping most: Int = 16, _ event: @escaping @Sendable (AgentNews) -> Event?
   ) -> Updates<Event> {
     updates(keeping: most) { Happening(event, $0) }
   }
 
-  /// The positions of what plays, each time this long after the last, and at once when it jumps or something else plays. Any thread.
+  /// The position in the current track, at this interval, and at once when it jumps or another track plays. Any thread.
   nonisolated func positions(every interval: Duration) -> Updates<Duration> {
     updates(keeping: 1) { Position(every: interval, $0) }
   }
@@ -92,7 +92,7 @@ package final class PlayerCore {
     Updates(keeping: most) { [self] continuation in
       let number = numbers.add(1, ordering: .relaxed).newValue
       AgentLoop.runOnOwnThread()
-      // Set before the reader has the sequence, so its end always comes after the beginning below.
+      // Set before the reader gets the sequence, so that its end always comes after the beginning below.
       continuation.onTermination = { _ in AgentLoop.task { self.news.remove(number) } }
       AgentLoop.task { self.news.add(listener(continuation), number) }
     }
@@ -106,20 +106,20 @@ extension AgentClient {
 
 /// Values that come one after another until the task that reads them ends.
 ///
-/// Nothing is stored up for a slow reader: it gets the newest value. Each loop over it listens for itself.
+/// Values do not pile up for a slow reader: it gets the newest one. Each loop over the sequence has a subscription of its own.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
-  /// Reading never fails; the sequence ends instead.
+  /// Reading never throws; the sequence ends instead.
   public typealias Failure = Never
 
   private let most: Int
   private let begin: @Sendable (AsyncStream<Element>.Continuation) -> Void
 
-  /// Values that `begin` sends. At most so many wait for the reader; older ones are dropped.
+  /// A sequence of the values that `begin` sends. At most `most` of them wait for the reader; older ones are dropped.
   init(keeping most: Int, _ begin: @escaping @Sendable (AsyncStream<Element>.Continuation) -> Void) {
     (self.most, self.begin) = (most, begin)
   }
 
-  /// Reads one value after another.
+  /// Reads the values one after another.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: AsyncStream<Element>.Iterator
 
@@ -129,7 +129,7 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins to listen.
+  /// Begins a subscription.
   public func makeAsyncIterator() -> Iterator {
     let stream = AsyncStream(bufferingPolicy: .bufferingNewest(most)) { begin($0) }
     return Iterator(base: stream.makeAsyncIterator())

@@ -4,21 +4,22 @@ import AgentLoop
 import CommandModel
 import FaceModel
 
-/// Follows what a player shows, while somebody listens, and tells each listener its part.
+/// Follows a player's status while somebody listens, and tells each listener its part.
 ///
-/// The player is asked once, and then its reports are followed. Another agent is asked anew; while none is there, nothing is told.
+/// The player is asked for its status once, and then its news is followed. When another agent comes, it is asked again; while there is none, nothing
+/// is told.
 @AgentLoop
 final class PlayerNews {
   private weak let core: PlayerCore?
   private var listeners: [Int: any Listener] = [:]
   private var status: PlayerStatus?
   private var subscriptions: [any AgentSubscription] = []
-  /// Counts the subscriptions, so that the answer to a question of an earlier one is recognised.
+  /// Counts the subscriptions, so that an answer that belongs to an earlier one is recognised.
   private var round = 0
 
   init(of core: PlayerCore) { self.core = core }
 
-  /// Tells this listener until it is removed. Its number is its own.
+  /// Adds a listener under this number, until it is removed.
   func add(_ listener: some Listener, _ number: Int) {
     listeners[number] = listener
     if let status { listener.hear(status) }
@@ -45,7 +46,7 @@ final class PlayerNews {
     }
   }
 
-  /// The player cannot be reached: everybody's sequence ends.
+  /// Ends all listeners' sequences, because the player cannot be reached.
   private func over(_ round: Int) {
     guard round == self.round else { return }
     let all = listeners
@@ -63,7 +64,7 @@ final class PlayerNews {
     try await ask(client, round)
   }
 
-  /// Keeps a subscription; false, and it ends, if nobody listens any more.
+  /// Keeps a subscription. If nobody listens any more, it ends, and this returns false.
   private func keep(_ subscription: any AgentSubscription, _ round: Int) -> Bool {
     guard round == self.round else {
       subscription.cancel()
@@ -86,11 +87,11 @@ final class PlayerNews {
     case .went:
       status = nil
     case .came:
-      // What is true of the new agent is told once, also where it is the same as before.
+      // The new agent's status is told once, even if it is the same as before.
       for listener in listeners.values { listener.forget() }
       AgentLoop.task { [weak self, round] in
         guard let self, let client = try? await core?.connected() else { return }
-        // If it fails, this agent has gone too, and the next one is asked.
+        // If this fails, this agent has gone too, and the next one will be asked.
         try? await ask(client, round)
       }
     case .never: over(round)
@@ -108,18 +109,18 @@ final class PlayerNews {
   }
 }
 
-/// Somebody who listens to a player.
+/// A listener to a player.
 @AgentLoop
 protocol Listener: AnyObject {
   func hear(_ status: PlayerStatus)
   func hear(_ news: AgentNews)
-  /// What was told before no longer counts.
+  /// Makes the listener forget the last value, so that an equal one is told again.
   func forget()
-  /// Nothing more will come.
+  /// Ends the sequence, because nothing more will come.
   func finish()
 }
 
-/// Takes a value from each status, and tells it where it differs from the one before.
+/// A listener that takes one value from each status, and sends it if it differs from the last one.
 @AgentLoop
 final class Latest<Value: Sendable & Equatable>: Listener {
   private let value: @Sendable (PlayerStatus) -> Value
@@ -143,7 +144,7 @@ final class Latest<Value: Sendable & Equatable>: Listener {
   func finish() { continuation.finish() }
 }
 
-/// Takes from the reports those of one kind.
+/// A listener that takes the events of one kind from the news.
 @AgentLoop
 final class Happening<Event: Sendable>: Listener {
   private let event: @Sendable (AgentNews) -> Event?
@@ -159,7 +160,7 @@ final class Happening<Event: Sendable>: Listener {
   func finish() { continuation.finish() }
 }
 
-/// Tells the position in the track again and again while it moves. While it stands still no timer runs.
+/// A listener that sends the position in the track at an interval while it moves. While it stands still no timer runs.
 @AgentLoop
 final class Position: Listener {
   private let interval: Duration
@@ -167,7 +168,7 @@ final class Position: Listener {
   private var place: Place?
   private var timer: LoopTimer?
 
-  /// Shorter intervals are more than anybody sees.
+  /// The shortest interval; shorter ones would not be visible.
   private static let shortest = Duration.milliseconds(10)
 
   init(every interval: Duration, _ continuation: AsyncStream<Duration>.Continuation) {

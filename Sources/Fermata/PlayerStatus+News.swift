@@ -4,7 +4,7 @@ import MediaModel
 import PlaybackLogic
 
 extension PlayerStatus {
-  /// What the agent answers when it is asked for everything.
+  /// Makes a status from the agent's answer.
   init(_ face: StatusFace, at now: Duration) {
     state = PlaybackState(face.state)
     reason = face.why
@@ -22,7 +22,7 @@ extension PlayerStatus {
       end: face.current?.item.tags.duration)
   }
 
-  /// Follows one report of the agent. Reports of which a status has nothing change nothing.
+  /// Updates the status by one report of the agent. Reports about things that are not in a status change nothing.
   mutating func follow(_ news: AgentNews, at now: Duration) {
     switch news {
     case .state(let state, let why):
@@ -30,7 +30,7 @@ extension PlayerStatus {
       place = place.moving(state == .playing, at: now)
     case .nowPlaying(let face):
       let entry = face.flatMap(QueueEntry.init)
-      // A row that was there before, and is announced because it sounds now, has its place already.
+      // The same row may be announced again when it begins to sound; it has a position already.
       let isOther = entry?.id != nowPlaying?.id
       nowPlaying = entry
       let end = entry?.item.playbackDuration

@@ -3,47 +3,47 @@ import AudioModel
 import FaceModel
 import PlaybackLogic
 
-/// What a player does.
+/// The state of playback.
 public enum PlaybackState: String, Sendable, Hashable, CaseIterable {
   /// Nothing plays, and the next play begins at the beginning of a track.
   case stopped
   /// Music plays.
   case playing
-  /// The music waits at its place, for the user or for the reason that the status names.
+  /// The music is paused at its position, by the user or for the reason in the status.
   case paused
-  /// Something else sounds, a call for example. Afterwards the music goes on by itself, if it should.
+  /// Something else sounds, such as a call. Afterwards the music goes on by itself, if it should.
   case interrupted
-  /// The place runs forward, as while a key is held.
+  /// The position runs forward, as while a key is held.
   case seekingForward
-  /// The place runs backward, as while a key is held.
+  /// The position runs backward, as while a key is held.
   case seekingBackward
 }
 
 /// What happens at the end of a track and at the end of the queue.
 public enum RepeatMode: String, Sendable, Hashable, CaseIterable {
-  /// Whatever the user has set as preference. A player that is asked answers with the mode that this means.
+  /// The mode in the user's settings. A player never returns this, but the mode that it means.
   case `default`
   /// The queue ends after its last track.
   case none
-  /// The same track again and again.
+  /// The same track is repeated.
   case one
   /// The queue begins again after its last track.
   case all
 }
 
-/// In which order the queue is played.
+/// The order in which the queue is played.
 public enum ShuffleMode: String, Sendable, Hashable, CaseIterable {
-  /// Whatever the user has set as preference. A player that is asked answers with the mode that this means.
+  /// The mode in the user's settings. A player never returns this, but the mode that it means.
   case `default`
   /// The queue is played in its order.
   case off
   /// Songs in random order, each once.
   case songs
-  /// Albums in random order, and the songs of each album in theirs.
+  /// Albums in random order, and the songs of each album in its own order.
   case albums
 }
 
-/// Which way a held seek goes.
+/// The direction of a held seek.
 public enum SeekDirection: Sendable, Hashable {
   /// Towards the end of the track.
   case forward
@@ -51,17 +51,17 @@ public enum SeekDirection: Sendable, Hashable {
   case backward
 }
 
-/// How the sound of a file is coded.
+/// The coding of a sound file.
 public struct AudioCoding: Sendable, Hashable {
   /// The name of the codec: "FLAC", "MP3".
   public let codec: String
-  /// Frames a second, as they are decoded.
+  /// Decoded frames per second.
   public let sampleRate: Int
   /// 1 for mono, 2 for stereo.
   public let channels: Int
-  /// How many bits a sample has; nil for codecs that leave something out, such as MP3.
+  /// How many bits a sample has; nil for lossy codecs such as MP3.
   public let bitsPerSample: Int?
-  /// Bits a second on average; nil if that follows from the rest, or is not known.
+  /// The average number of bits per second; nil if it follows from the other values, or is not known.
   public let bitRate: Int?
 
   init(_ coding: SoundCoding) {
@@ -70,9 +70,9 @@ public struct AudioCoding: Sendable, Hashable {
   }
 }
 
-/// An output that the sound goes to.
+/// An output, with the port that is in use.
 public struct AudioRoute: Sendable, Hashable {
-  /// The name by which the sound server knows the output.
+  /// The sound server's name for the output.
   public let sink: String
   /// The output's description for people.
   public let description: String
@@ -80,9 +80,9 @@ public struct AudioRoute: Sendable, Hashable {
   public let port: String?
   /// The port's description for people.
   public let portDescription: String?
-  /// What the port leads to: "headphones", "hdmi".
+  /// The kind of device at the port: "headphones", "hdmi".
   public let portType: String?
-  /// Whether only whoever wears or attached the device hears it: headphones, not loudspeakers.
+  /// Whether only the person who wears or attached the device hears it: true for headphones, not for loudspeakers.
   public let isPrivate: Bool
 
   init(_ face: RouteFace) {
@@ -92,19 +92,19 @@ public struct AudioRoute: Sendable, Hashable {
   }
 }
 
-/// The sound goes to another output, or to none.
+/// A change of the output: the sound goes to another one, or to none.
 public struct RouteChange: Sendable, Hashable {
-  /// Why the sound goes elsewhere.
+  /// Why the output changed.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// Something was plugged in, paired or made, or came back.
+    /// A device was plugged in, paired or created, or came back.
     case newDeviceAvailable
-    /// The device is gone. Music pauses for this, so that it is not heard where nobody expected it.
+    /// The device is gone. The music pauses, so that it is not heard where nobody expected it.
     case oldDeviceUnavailable
-    /// The same device works in another way: a headset has switched its microphone on.
+    /// The same device works in another mode, such as a headset that has switched its microphone on.
     case categoryChange
     /// Somebody has chosen another output.
     case override
-    /// The machine woke up, and finds other outputs than it had.
+    /// The machine woke up, and its outputs are no longer the same.
     case wakeFromSleep
     /// No output is left.
     case noSuitableRouteForCategory
@@ -112,53 +112,53 @@ public struct RouteChange: Sendable, Hashable {
     case routeConfigurationChange
     /// The sound server is gone.
     case mediaServicesWereLost
-    /// A sound server is there again.
+    /// A sound server answers again.
     case mediaServicesWereReset
-    /// Nothing that is known here.
+    /// A reason that this version of the library does not know.
     case unknown
   }
 
-  /// Why it does.
+  /// Why the output changed.
   public let reason: Reason
-  /// Where the sound went before; nil if nowhere.
+  /// The output before; nil if there was none.
   public let previous: AudioRoute?
-  /// Where it goes now; nil if nowhere.
+  /// The output now; nil if there is none.
   public let current: AudioRoute?
-  /// Whether the music was paused for it.
+  /// Whether the music was paused because of the change.
   public let pausedPlayback: Bool
 }
 
 /// An interruption has begun or ended: a call, another program that takes precedence, a sound server that has gone.
 public enum Interruption: Sendable, Hashable {
-  /// It began. `wasPlaying` says whether music was heard before.
+  /// The interruption began. `wasPlaying` says whether music was heard before.
   case began(source: String, wasPlaying: Bool)
-  /// It is over. `shouldResume` says whether the music goes on by itself.
+  /// The interruption is over. `shouldResume` says whether the music goes on by itself.
   case ended(source: String, shouldResume: Bool)
 }
 
-/// Everything that a player shows of one moment.
+/// Everything that a player shows, all of one moment.
 public struct PlayerStatus: Sendable, Hashable {
-  /// What the player does.
+  /// The state of playback.
   public internal(set) var state: PlaybackState
   /// Why nothing is heard, as a word: "route", "call", "user", "finished"; nil while music is heard.
   public internal(set) var reason: String?
-  /// What plays, or would play; nil if nothing does.
+  /// The row that plays, or would play; nil if there is none.
   public internal(set) var nowPlaying: QueueEntry?
-  /// How the sound that plays is coded; nil until its file has been opened.
+  /// The coding of the current track; nil until its file has been opened.
   public internal(set) var coding: AudioCoding?
-  /// From 0 to 1.
+  /// The volume, from 0 to 1.
   public internal(set) var volume: Double
   /// Whether the user has muted the music.
   public internal(set) var isMuted: Bool
   /// What happens at the end of a track and of the queue; never `default`.
   public internal(set) var repeatMode: RepeatMode
-  /// In which order the queue is played; never `default`.
+  /// The order in which the queue is played; never `default`.
   public internal(set) var shuffleMode: ShuffleMode
-  /// How long the queue is, and which row is marked.
+  /// The length of the queue, and its current row.
   public internal(set) var queue: QueueSummary
-  /// Where the sound goes; nil if nowhere.
+  /// The output that the sound goes to; nil if there is none.
   public internal(set) var route: AudioRoute?
-  /// What interrupts the music now, the most important first.
+  /// The interruptions that keep the music silent now, the most important first.
   public internal(set) var interruptions: [String]
   var place: Place
 
@@ -166,12 +166,12 @@ public struct PlayerStatus: Sendable, Hashable {
   public var position: Duration? { nowPlaying == nil ? nil : place.position(at: Place.now) }
 }
 
-/// How long a queue is, and which of its rows is marked.
+/// The length of a queue, and its current row.
 public struct QueueSummary: Sendable, Hashable {
   /// How many rows there are.
   public internal(set) var count: Int
-  /// The marked row, counted from 0; nil if there is none.
+  /// The index of the current row, counted from 0; nil if there is none.
   public internal(set) var currentIndex: Int?
-  /// Counts the edits that were seen, so that one that leaves the length as it was is noticed as well.
+  /// Counts the edits that were reported, so that an edit that does not change the length is noticed too.
   var edits = 0
 }

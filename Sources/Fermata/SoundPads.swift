@@ -25,25 +25,25 @@ public struct SoundPads: Sendable {
 
   /// A pad of a kit.
   public struct Pad: Sendable, Hashable, Identifiable {
-    /// Its number in the kit, counted from 1 as on a drum machine.
+    /// The pad's number in the kit, counted from 1 as on a drum machine.
     public let id: Int
-    /// What it is called.
+    /// The pad's name.
     public let name: String
-    /// A word such as `red`, or six hexadecimal digits; nil if its kit names none.
+    /// The pad's colour: a word such as `red`, or six hexadecimal digits; nil if its kit names none.
     public let colour: String?
-    /// From 0 to 1.
+    /// The pad's volume, from 0 to 1.
     public let volume: Double
-    /// How many of its sounds may be heard at a time.
+    /// How many sounds of this pad may be heard at a time.
     public let polyphony: Int
-    /// Pads of one group silence each other; nil if it belongs to none.
+    /// The pad's choke group, whose pads silence each other; nil if it belongs to none.
     public let chokeGroup: String?
   }
 
   /// The kit that is loaded, and whether its pads sound.
   public struct Kit: Sendable, Hashable {
-    /// What it is called.
+    /// The kit's name.
     public let name: String
-    /// The path of its folder; nil for the kit that comes with the program.
+    /// The path of the kit's folder; nil for the kit that comes with the program.
     public let folder: String?
     /// The pads, in the order of their numbers.
     public let pads: [Pad]
@@ -64,7 +64,7 @@ public struct SoundPads: Sendable {
     }
   }
 
-  /// The kit after each change: another is loaded, a volume was set, or hits no longer sound, or sound again. A hit is not told.
+  /// The kit after each change: another one was loaded, a volume was set, or hits have begun or ceased to be refused. Hits are not reported.
   public var changes: Updates<Kit> {
     core.events(keeping: 1) { news in
       guard case .pads(let pads) = news else { return nil }
@@ -74,8 +74,8 @@ public struct SoundPads: Sendable {
 
   // MARK: Orders
 
-  /// Loads the kit in a folder, or the one that comes with the program. All its samples are decoded when this returns. A mistake in the
-  /// kit's text is an error that names the line, and the kit before stays.
+  /// Loads the kit in a folder, or the one that comes with the program. All its samples are decoded when this returns. For a mistake in the kit's
+  /// text, throws an error that names the line; the former kit then stays.
   @discardableResult
   public func load(kit folder: String? = nil) async throws(MusicError) -> Kit {
     var path: FilePath?
@@ -90,13 +90,13 @@ public struct SoundPads: Sendable {
     }
   }
 
-  /// Gets everything ready, so that the first hit sounds as soon as any other.
+  /// Gets everything ready, so that the first hit is heard as fast as later ones.
   @discardableResult
   public func prepare() async throws(MusicError) -> Kit {
     try await core.ask { agent async throws(CommandError) in Kit(try await agent.preparePads()) }
   }
 
-  /// Strikes a pad. One that still sounds begins anew, unless several of its sounds may be heard at a time.
+  /// Strikes a pad. If it still sounds, its sound starts again, unless the pad may have several sounds at a time.
   public func hit(_ pad: Pad.ID) async throws(MusicError) {
     let number = try Self.number(pad)
     try await core.ask { agent async throws(CommandError) in try await agent.hit(pad: number) }

@@ -10,13 +10,13 @@ package import FermataAgent
 import MediaModel
 
 extension MusicPlayer {
-  /// A player inside this process. It leaves the player of the desktop session alone, and ends with the process.
+  /// A player inside this process. It does not touch the player of the desktop session, and ends with the process.
   ///
-  /// It has a queue of its own, which nothing stores. It behaves by the user's settings, pauses when headphones disappear, and yields to
-  /// calls. Media keys reach it as any other player, by the name of the program. Items of the session's library can be put into its queue.
+  /// It has its own queue, which is not stored. It follows the user's settings, pauses when headphones disappear, and yields to calls. Media keys
+  /// reach it like any other player, by the name of the program. Items of the session's library can be put into its queue.
   public static let application = MusicPlayer(inside: ProcessPlayer.Surroundings())
 
-  /// A player inside this process, with what it finds around itself.
+  /// A player inside this process; `surroundings` are the outside things that it uses.
   package init(inside surroundings: ProcessPlayer.Surroundings) {
     let player = ApplicationPlayer(surroundings)
     self.init(PlayerCore { .success(player.transport) })
@@ -33,7 +33,7 @@ extension SoundPads {
   public static let application = SoundPads(of: .application)
 }
 
-/// A player that is made at its first use.
+/// The player of this process, which is created at its first use.
 @AgentLoop
 private final class ApplicationPlayer {
   private let surroundings: ProcessPlayer.Surroundings
@@ -41,7 +41,7 @@ private final class ApplicationPlayer {
 
   nonisolated init(_ surroundings: ProcessPlayer.Surroundings) { self.surroundings = surroundings }
 
-  /// The way to the player, which is made if there is none yet.
+  /// The connection to the player, which is created if there is none yet.
   var transport: InnerTransport {
     if let made { return made }
     let library = SessionLibrary(surroundings.bus)
@@ -52,7 +52,7 @@ private final class ApplicationPlayer {
   }
 }
 
-/// The way to a player inside this process.
+/// A connection to a player inside this process.
 @AgentLoop
 private final class InnerTransport: AgentTransport {
   private let player: ProcessPlayer
@@ -64,7 +64,7 @@ private final class InnerTransport: AgentTransport {
 
   var isOpen: Bool { true }
 
-  /// The player is in the same process, so no answer can be lost, and there is no time after which none would come.
+  /// The time-out is ignored: the player is in the same process, so no answer can be lost.
   func call(_ call: AgentCall, timeout: Duration) async throws(BusError) -> [WireValue] {
     try await player.call(call)
   }
@@ -77,12 +77,12 @@ private final class InnerTransport: AgentTransport {
     _ handler: @escaping @AgentLoop (BusSignal) -> Void
   ) async throws(BusError) -> any AgentSubscription { player.inside.listen(handler) }
 
-  /// The player comes before anyone can ask, and goes with the process.
+  /// The handler is never called, because the player exists before anyone can ask and lives as long as the process.
   func presence(
     _ handler: @escaping @AgentLoop (AgentPresence) -> Void
   ) async throws(BusError) -> any AgentSubscription { Constant() }
 
-  /// A place at something that never happens.
+  /// A subscription to something that never happens.
   private final class Constant: AgentSubscription {
     func cancel() {}
   }
@@ -90,7 +90,7 @@ private final class InnerTransport: AgentTransport {
 
 extension InnerSubscription: AgentSubscription {}
 
-/// The library of the session's player, which is asked for the files of items.
+/// The library of the session's player; it is asked for the files of items.
 @AgentLoop
 private final class SessionLibrary {
   private let bus: BusEndpoint

@@ -150,7 +150,7 @@ enum GuardLook {
   }
 }
 
-/// Starts the process that reads tags, for a moment, to hear what stands around it.
+/// Starts the process that reads tags, for a moment, to learn which protections it has.
 enum ReaderLook {
   static func evidence() -> HealthEvidence.Answer<ReaderFence> {
     do throws(ReadFailure) { return .found(try ReaderClient(atOnce: 1).check()) } catch {
@@ -160,7 +160,7 @@ enum ReaderLook {
   }
 }
 
-/// Starts the process that decodes by FFmpeg, for a moment, to hear whether it can.
+/// Starts the process that decodes with FFmpeg, for a moment, to learn whether it can.
 enum DecoderLook {
   static func evidence() -> HealthEvidence.Answer<String> {
     do throws(DecodeFailure) { return .found(try DecoderClient().check()) } catch {

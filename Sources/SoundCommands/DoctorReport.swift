@@ -6,7 +6,7 @@ import HealthModel
 import SettingsModel
 
 extension DoctorCommand {
-  /// Collects the evidence and shows what it means.
+  /// Collects the evidence and shows the findings.
   func examine() throws(CommandError) -> ExitCode {
     let settings = Self.settingsEvidence()
     let folders = FolderLook.evidence()

@@ -11,8 +11,7 @@ import ReaderIO
 import SettingsModel
 import TerminalIO
 
-/// The player inside this process, for `fermata play --here`: plays its queue to the end, shows the position, and
-/// takes keys.
+/// The player for `fermata play --here`, in this process. It plays its queue to the end, shows the position, and handles keys.
 ///
 /// It may only be used on the loop. When it ends it stops the loop.
 @AgentLoop
@@ -66,7 +65,7 @@ final class HerePlayer {
       player: Player(queue: queue), server: server, properties: StreamIdentity.music, items: items,
       thread: thread)
     screen = HereScreen(service, items, always: showsProgress)
-    // Before `news` is set: a player that has not begun looks like one that has ended.
+    // This comes before `news` is set, because a player that has not begun looks like one that has ended.
     service.apply(settings)
     service.news = { [weak self] in self?.handle($0) }
   }
@@ -100,9 +99,8 @@ final class HerePlayer {
     }
   }
 
-  /// Pauses, then stops the process as Ctrl-Z asks. A stopped process can't tell the server to be silent, and the sound
-  /// that the server has would go on. So the player pauses first, and the process stops when the server has done so,
-  /// after a second at the latest.
+  /// Pauses, and then stops the process, as Ctrl-Z asks. A stopped process can't tell the server to be silent, and the sound in the server's buffer
+  /// would go on. So the player pauses first, and the process stops when the server has obeyed, or after a second.
   private func stopSoon() {
     guard phase == .playing else { return }
     phase = .stopping
@@ -110,7 +108,7 @@ final class HerePlayer {
     if plays { service.order(.pause) }
     let timer = AgentLoop.after(Self.stopPatience) { [weak self] in self?.stop(andPlay: plays) }
     AgentLoop.task { [weak self, server] in
-      // The server answers this only after it has done what was asked before.
+      // The server answers in order, so when this answer comes, it has carried out the earlier orders.
       _ = try? await server.readWorld()
       timer.cancel()
       self?.stop(andPlay: plays)
@@ -153,7 +151,7 @@ final class HerePlayer {
   private func update() {
     if service.isServerThere { isConnected = true }
     screen.show()
-    // The queue has come to its end, or nothing in it could be played.
+    // The queue has ended, or nothing in it could be played.
     if service.player.state == .stopped { end(skipped >= count ? ExitCode.nothingPlayable.rawValue : 0) }
   }
 
@@ -195,7 +193,7 @@ final class HerePlayer {
     screen.show(note: StatusText.percent(service.userVolume))
   }
 
-  /// The keys, as `?` shows them.
+  /// The descriptions of the keys, which `?` shows.
   private static let keyLines = [
     "  space       pause, play           n > down    next track",
     "  right left  10 seconds            p < up      previous track",

@@ -9,11 +9,11 @@ import MediaModel
 import PlaybackLogic
 import TerminalIO
 
-/// Shows what the player inside this process plays. On a terminal that is one living line. Elsewhere it is a line for each track, or,
-/// if `always` is set, one line a second. Only on the loop.
+/// Shows the current track of the player inside this process: on a terminal as one line that is rewritten in place, elsewhere as a line for each
+/// track, or, if `always` is set, as one line a second. Only on the loop.
 @AgentLoop
 final class HereScreen {
-  /// What is written: one line again and again, a line a second, or a line a track.
+  /// The form of the output: one line that is rewritten, a line a second, or a line a track.
   private enum Form { case living, lines, tracks }
 
   private let service: PlayerService
@@ -22,9 +22,9 @@ final class HereScreen {
   private let palette: Palette
   private var timer: LoopTimer?
   private let line = LivingLine()
-  /// What a key has done, to be shown for a moment.
+  /// A text about the effect of a key, and the time until which it is shown.
   private var note: (text: String, until: Duration)?
-  /// Lines that stand below the line, and when they go by themselves.
+  /// Lines that are shown below the line that is rewritten.
   private var help: [String] = []
   private var helpTimer: LoopTimer?
   /// The last line that was written.
@@ -56,7 +56,7 @@ final class HereScreen {
     }
   }
 
-  /// Shows what a key has done, such as the new volume, at once and for two seconds.
+  /// Shows a text about the effect of a key, such as the new volume, at once and for two seconds.
   func show(note: String) {
     guard form == .living else { return }
     self.note = (note, AgentLoop.now + .seconds(2))
@@ -64,8 +64,8 @@ final class HereScreen {
     AgentLoop.after(.seconds(2)) { [weak self] in self?.draw() }
   }
 
-  /// Shows lines, such as the keys, below the line that is rewritten. They go after a while, or by `hideLines`. Without a terminal
-  /// nothing is shown.
+  /// Shows lines, such as the keys, below the line that is rewritten. They disappear after a while, or by `hideLines`. Without a terminal nothing is
+  /// shown.
   func show(lines: [String]) {
     guard form == .living else { return }
     help = lines
@@ -74,7 +74,7 @@ final class HereScreen {
     helpTimer = AgentLoop.after(.seconds(15)) { [weak self] in self?.hideLines() }
   }
 
-  /// Takes those lines away.
+  /// Removes the lines that `show(lines:)` has shown.
   func hideLines() {
     guard !help.isEmpty else { return }
     helpTimer?.cancel()
@@ -82,8 +82,7 @@ final class HereScreen {
     draw()
   }
 
-  /// Whether it is too early to show that the player waits for the server. Connecting is usually too quick to notice,
-  /// so waiting is only shown when it lasts.
+  /// Whether it is too early to show that the player waits for the server. Connecting is usually too quick to notice, so only a longer wait is shown.
   private func isTooEarly() -> Bool {
     guard service.player.session.why == .interrupted(by: .server), last.isEmpty else { return false }
     let end = patientUntil ?? AgentLoop.now + .milliseconds(500)
@@ -100,7 +99,7 @@ final class HereScreen {
     if line.isShown { draw() }
   }
 
-  /// Leaves the line where it is, because another program will use the terminal.
+  /// Leaves the line as it is, because another program will use the terminal.
   func leave() { line.leave() }
 
   /// Writes an error above the line.
@@ -109,7 +108,7 @@ final class HereScreen {
     Printer.complain(error)
   }
 
-  /// Ends the display. Nothing of the line stays.
+  /// Ends the display, and erases the line.
   func end() {
     timer?.cancel()
     helpTimer?.cancel()
@@ -125,7 +124,7 @@ final class HereScreen {
     last = text
   }
 
-  /// Writes a line for a track when it is heard, once.
+  /// Writes a line for a track when it begins to be heard, once.
   private func nameTrack() {
     let player = service.player
     guard player.state == .playing, let current = player.queue.current,

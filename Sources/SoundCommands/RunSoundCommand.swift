@@ -9,7 +9,7 @@ import ReaderIO
 import SourceIO
 import TerminalIO
 
-/// The program that plays: runs `agent`, `play --here` and `doctor`, with the words of `fermata`, which becomes this program for them.
+/// The program that plays sound: runs `agent`, `play --here` and `doctor`. `fermata` becomes this program for these commands, with the same words.
 /// Ends the process.
 ///
 /// Call it on the main thread, before any other thread exists.
@@ -81,7 +81,7 @@ extension CommandError {
     self.init(code, problem.subject, problem.reason, problem.remedy)
   }
 
-  /// An error for sources in which nothing plays.
+  /// An error for sources in which nothing can be played.
   fileprivate init(_ error: SourceError) {
     let code: ExitCode = error.reason == .noSuchFile ? .noSuchFile : .nothingPlayable
     guard let first = error.problems.first else {
