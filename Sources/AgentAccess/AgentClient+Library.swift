@@ -9,22 +9,22 @@ package import MediaModel
 
 /// The library, and the jobs that read it.
 extension AgentClient {
-  /// Takes a folder into the library, and returns the job that reads it.
+  /// Adds a folder to the library, and returns the job that scans it.
   package func add(libraryFolder folder: FilePath) async throws(CommandError) -> JobID {
     try await job(.add(libraryFolder: folder))
   }
 
-  /// Takes a folder out of the library. With 100,000 tracks in it that takes a while.
+  /// Removes a folder from the library. With 100,000 tracks in it that takes a while.
   package func remove(libraryFolder folder: FilePath) async throws(CommandError) {
     try await call(.remove(libraryFolder: folder), timeout: Self.patience)
   }
 
-  /// Looks for changes in these folders, or in all if there are none, and returns the job that does so.
+  /// Scans these folders for changes, or all if there are none, and returns the job.
   package func scan(_ folders: [FilePath]) async throws(CommandError) -> JobID {
     try await job(.scan(folders))
   }
 
-  /// Has the loudness of items measured for which an expression holds, and returns the job that does so.
+  /// Measures the loudness of the items that match an expression, and returns the job.
   package func analyze(_ expression: String, again: Bool) async throws(CommandError) -> JobID {
     try await job(.analyze(expression, again: again))
   }
@@ -41,13 +41,13 @@ extension AgentClient {
     return status
   }
 
-  /// The items for which a request holds, all pages of them, and how many there are without a limit.
+  /// The items that a request finds, from all pages, and their number without a limit.
   package func items(_ request: LibraryRequest) async throws(CommandError) -> (items: [ItemFace], total: Int)
   {
     try await pages(request) { try? AgentLibrary.items(reply: $0) }
   }
 
-  /// The collections that a request asks for, all pages of them, and how many there are without a limit.
+  /// The collections that a request finds, from all pages, and their number without a limit.
   package func collections(
     _ request: LibraryRequest
   ) async throws(CommandError) -> (collections: [CollectionFace], total: Int) {
@@ -68,7 +68,7 @@ extension AgentClient {
     return (rows, total)
   }
 
-  /// The numbers of the items for which a request holds.
+  /// The IDs of the items that a request finds.
   package func numbers(_ request: LibraryRequest) async throws(CommandError) -> [MediaItem.ID] {
     var (numbers, request) = ([MediaItem.ID](), request)
     request.count = AgentLibrary.largestNumbers
@@ -81,14 +81,14 @@ extension AgentClient {
     }
   }
 
-  /// All that is known of an item.
+  /// Everything that is known of an item.
   package func item(_ item: MediaItem.ID) async throws(CommandError) -> ItemFace {
     let reply = try await call(.item(item))
     guard let face = reply.first.flatMap(ItemFace.init(wire:)) else { throw unreadable }
     return face
   }
 
-  /// The library's number of the file with this URI; nil if the library does not have it.
+  /// The ID of the library's item with this URI; nil if the library does not have the file.
   package func item(at uri: String) async throws(CommandError) -> MediaItem.ID? {
     let quoted = uri.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
     return try await items(LibraryRequest("url == \"\(quoted)\"", limit: 1)).items.first?.item.id
@@ -109,7 +109,7 @@ extension AgentClient {
     try await call(.setNote(item, key: key, text))
   }
 
-  /// The jobs that are not over, and those that ended last.
+  /// The jobs that are not over, and those that ended most recently.
   package func jobs() async throws(CommandError) -> [Job] {
     let reply = try await call(.jobs)
     guard let jobs = try? AgentJobs.jobs(reply: reply) else { throw unreadable }
@@ -122,7 +122,8 @@ extension AgentClient {
 }
 
 extension AgentClient {
-  /// Has the agent write what the user said of his music into a file. Returns how many sounds and smart playlists it got.
+  /// Makes the agent write the user's ratings, counts, notes and smart playlists into a file. Returns how many sounds and smart playlists were
+  /// written.
   package func export(
     to file: FilePath, replacing: Bool
   ) async throws(CommandError) -> (sounds: Int, playlists: Int) {

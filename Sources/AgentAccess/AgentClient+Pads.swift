@@ -9,7 +9,7 @@ extension AgentClient {
   /// The kit, its pads, and whether they sound.
   package func pads() async throws(CommandError) -> PadsFace { try pads(await call(.pads)) }
 
-  /// Has everything made ready, so that the first hit sounds as soon as any other.
+  /// Gets everything ready, so that the first hit is heard as fast as later ones.
   package func preparePads() async throws(CommandError) -> PadsFace { try pads(await call(.preparePads)) }
 
   /// Loads the kit in a folder; nil for the kit that comes with the program. The agent decodes all of it before it answers.

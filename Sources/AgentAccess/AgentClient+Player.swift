@@ -6,9 +6,9 @@ package import FaceModel
 package import MediaModel
 package import PlaybackLogic
 
-/// The player: orders, what it does, its volume, output and modes.
+/// The player: orders, its state, volume, output and modes.
 extension AgentClient {
-  /// Gives the player an order. Returns the name of what playing waits for; nil if it plays, or need not.
+  /// Gives the player an order. Returns the name of the thing that playing waits for; nil if it plays, or need not.
   package func order(_ order: PlayerOrder) async throws(CommandError) -> String? {
     Self.waiting(try await call(AgentCall(order)))
   }
@@ -57,7 +57,7 @@ extension AgentClient {
     return outputs.compactMap(OutputFace.init)
   }
 
-  /// Lets the sound go to the output that this names.
+  /// Moves the sound to the output with this name.
   package func set(output: String) async throws(CommandError) {
     do throws(CommandError) { try await call(.set(output: output)) } catch {
       guard error.code == .refused else { throw error }
@@ -86,18 +86,18 @@ extension AgentClient {
 
   package func set(consume isOn: Bool) async throws(CommandError) { try await edit(.set(consume: isOn)) }
 
-  /// Has the agent read the settings file, and waits a moment until what that says is in force. An agent that cannot do so takes the
-  /// file by itself a little later.
+  /// Makes the agent read the settings file, and waits a moment until its settings are in force. An agent that can't do this reads the file by itself
+  /// a little later.
   package func readSettings() async { _ = try? await call(.readSettings, timeout: .seconds(2)) }
 
   /// The words for the modes that were chosen by hand; "default" if none was. Nil if the agent doesn't say soon.
   package func repeatChoice() async -> String? { await text(of: .repeatChoice) }
   package func shuffleChoice() async -> String? { await text(of: .shuffleChoice) }
 
-  /// How the music gets on with others' sound, as a word.
+  /// The category, which says how the music behaves beside other programs' sound, as a word.
   package func category() async throws(CommandError) -> String { try await value(of: .category) }
 
-  /// Chooses that. Only a player inside this process takes it.
+  /// Sets the category. Only a player inside this process accepts that.
   package func set(category: SessionCategory) async throws(CommandError) {
     try await call(.set(category: category))
   }

@@ -2,7 +2,7 @@
 package import CommandModel
 package import FaceModel
 
-// What the agent knows of smart playlists.
+// The smart playlists.
 extension AgentClient {
   package func smartPlaylists() async throws(CommandError) -> [SmartPlaylistFace] {
     let reply = try await call(.smartPlaylists, timeout: Self.patience)
@@ -10,7 +10,7 @@ extension AgentClient {
     return lists
   }
 
-  /// Keeps a query under a name.
+  /// Saves a query as a smart playlist under a name.
   package func save(smart name: String, _ options: SmartOptions) async throws(CommandError) {
     try await call(.save(smart: name, options), timeout: Self.patience)
   }

@@ -9,8 +9,8 @@ package import PlaybackLogic
 
 /// The queue: edits, and its rows in pages.
 extension AgentClient {
-  /// Adds sources. Returns how many entries that made, messages about what was left out, and the name of what playing waits for, if the
-  /// order begins it.
+  /// Adds sources. Returns how many entries were added, messages about sources that were left out, and the name of the thing that playing waits for,
+  /// if the order begins to play.
   package func add(
     _ order: QueueOrder
   ) async throws(CommandError) -> (count: Int, leftOut: [String], waiting: String?) {
@@ -19,8 +19,8 @@ extension AgentClient {
     return (entries.count, Self.leftOut(reply), Self.waiting(reply))
   }
 
-  /// Replaces the queue by sources and plays them. Returns messages about what was left out, and the name of what
-  /// playing waits for; nil if it waits for nothing.
+  /// Replaces the queue by sources and plays them. Returns messages about sources that were left out, and the name of the thing that playing waits
+  /// for; nil if there is none.
   package func play(
     _ sources: [MediaSource], _ options: PlayOptions
   ) async throws(CommandError) -> (leftOut: [String], waiting: String?) {
@@ -32,21 +32,21 @@ extension AgentClient {
     reply.last.flatMap { try? [$0].decoded(as: [String].self) } ?? []
   }
 
-  /// Undoes or redoes an edit, and returns what that changed.
+  /// Undoes or redoes an edit, and returns the counts of what that changed.
   package func retrace(_ order: QueueOrder) async throws(CommandError) -> EditCounts {
     let reply = try await edit(AgentCall(order))
     guard let counts = try? AgentQueue.counts(reply: reply) else { throw unreadable }
     return counts
   }
 
-  /// Sorts these entries among the rows that they hold, or the whole queue if there are none.
+  /// Sorts these entries among the rows that they are in, or the whole queue if there are none.
   package func sort(_ entries: [EntryID], by sort: TrackSort) async throws(CommandError) -> SortOutcome {
     let reply = try await edit(AgentCall(QueueOrder.sort(sort, entries)), timeout: Self.patience)
     guard let outcome = try? AgentQueue.sorted(reply: reply) else { throw unreadable }
     return outcome
   }
 
-  /// Makes an edit and waits until it is made.
+  /// Makes an edit, and returns when the agent has made it.
   package func edit(_ order: QueueOrder) async throws(CommandError) { try await edit(AgentCall(order)) }
 
   /// Writes the queue into a file.
@@ -72,9 +72,8 @@ extension AgentClient {
     return reason
   }
 
-  /// Reads the whole queue, page by page. Reads it again if its length changed between two pages, and throws after
-  /// four attempts. Of a long queue, only some rows are read for their titles, unless all are wanted `withTags`; the others are marked
-  /// as unread where the agent does not know them anyway.
+  /// Reads the whole queue, page by page. If its length changes between two pages, starts again, and throws after four attempts. Of a long queue,
+  /// titles are read only for some rows, unless `withTags` is set; the other rows are marked as unread if the agent does not know their tags already.
   package func queue(withTags: Bool) async throws(CommandError) -> QueuePage {
     for _ in 0..<4 { if let queue = try await queueAtOnce(withTags: withTags) { return queue } }
     throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
@@ -95,7 +94,7 @@ extension AgentClient {
     return queue
   }
 
-  /// Reads what comes next, at most `count` entries, and the row of each.
+  /// Reads the entries that come next, at most `count`, and the row of each.
   package func upcoming(_ count: Int) async throws(CommandError) -> (page: QueuePage, rows: [Int]) {
     let reply = try await call(.upcoming(count))
     guard let coming = try? QueuePage.upcoming(reply: reply) else { throw unreadable }
@@ -177,7 +176,7 @@ extension AgentClient {
   }
 }
 
-/// Which rows of a long queue are read for their titles: those at its beginning and end, and around the current one.
+/// The rows of a long queue whose titles are read: those at its beginning and end, and around the current one.
 private enum LongQueue {
   /// A queue with more rows than this is long.
   static let leastRows = 2_000

@@ -6,8 +6,8 @@ package import CommandModel
 package import FaceModel
 import PlaybackLogic
 
-/// The agent, as one command of the command line uses it: it sends questions and orders over the session bus, and
-/// turns failures into errors of the command line. Nothing else here knows what a call or an answer looks like.
+/// The agent, from the side of one command of the command line: sends questions and orders over the session bus, and turns failures into errors of
+/// the command line. The rest of the program need not know the form of calls and answers.
 ///
 /// It may only be used on the loop. It holds the bus connection.
 @AgentLoop
@@ -20,10 +20,10 @@ package final class AgentClient {
   package let command: String
   let warn: Warning
 
-  /// Takes what a person should know though the order was done.
+  /// Called with a problem that a person should know although the order was carried out.
   package typealias Warning = @AgentLoop (String) -> Void
 
-  /// A client of whatever answers there. `command` is the command that errors name.
+  /// A client of the player at the other end of `transport`. `command` is the command that errors name.
   package init(_ transport: any AgentTransport, for command: String, warn: @escaping Warning) {
     self.transport = transport
     self.command = command
@@ -62,8 +62,8 @@ package final class AgentClient {
     do throws(BusError) { return try await transport.call(call, timeout: timeout) } catch {
       guard error.saysNotRunning else { throw CommandError(error, of: command) }
     }
-    // The bus starts what it is asked for if it can, so a running agent is not looked for first. Only where that failed, this says why,
-    // or finds an agent that has come meanwhile.
+    // The bus starts the agent for a call if it can, so whether one runs is not checked first. Only after a failure, `startAgent` throws the reason,
+    // or succeeds because an agent has come meanwhile.
     try await transport.startAgent()
     do throws(BusError) { return try await transport.call(call, timeout: timeout) } catch {
       throw CommandError(error, of: command)
@@ -76,9 +76,9 @@ package final class AgentClient {
       Self.howToReplace)
   }
 
-  /// What to do where nothing starts the agent by itself. It outlives the terminal, and writes nothing there.
+  /// Advice for a session in which nothing starts the agent by itself. The agent then outlives the terminal, and writes nothing there.
   nonisolated static let howToStart = "start it with 'setsid -f fermata agent >/dev/null 2>&1'"
-  /// What to do where the agent is older than this program.
+  /// Advice for an agent that is older than this program.
   nonisolated static let howToReplace = "end it with 'fermata quit', and say it again"
 
   /// Whether an agent runs. Starts none.
@@ -88,7 +88,7 @@ package final class AgentClient {
     }
   }
 
-  /// Has an agent started if none runs, and waits until it does.
+  /// Starts an agent if none runs, and waits until it has started.
   package func start() async throws(CommandError) { try await transport.startAgent() }
 
   // MARK: News
@@ -101,7 +101,7 @@ package final class AgentClient {
     return try await newsWithoutStart(handler)
   }
 
-  /// Calls `handler` for all news from whichever agent runs, now or later, until the returned value is released.
+  /// Calls `handler` for all news from any agent that runs, now or later, until the returned value is released.
   package func newsWithoutStart(
     _ handler: @escaping @AgentLoop ([AgentNews]) -> Void
   ) async throws(CommandError) -> any AgentSubscription {
@@ -115,8 +115,8 @@ package final class AgentClient {
     }
   }
 
-  /// Calls `handler` each time an agent comes or goes, and when there will be none any more. The returned value has to be kept, or
-  /// only the last is noticed.
+  /// Calls `handler` each time an agent starts or ends, and when the bus is lost. Keep the returned value; without it, only the loss of the bus is
+  /// noticed.
   package func presence(
     _ handler: @escaping @AgentLoop (AgentPresence) -> Void
   ) async throws(CommandError) -> any AgentSubscription {
@@ -125,8 +125,7 @@ package final class AgentClient {
     }
   }
 
-  /// Calls `handler` when the agent or the bus ends. The returned value has to be kept, or the end of the agent
-  /// is not noticed; the end of the bus is noticed without it.
+  /// Calls `handler` when the agent or the bus ends. Keep the returned value; without it, only the end of the bus is noticed.
   package func loss(_ handler: @escaping @AgentLoop (CommandError) -> Void) async throws(CommandError)
     -> any AgentSubscription
   {
@@ -142,7 +141,7 @@ package final class AgentClient {
 }
 
 extension CommandError {
-  /// An error for what the agent or the bus answered to a command.
+  /// An error for the agent's or the bus's answer to a command.
   fileprivate init(_ error: BusError, of command: String) {
     if let refusal = AgentError(error.name) {
       let isEmpty = refusal == .refused && error.message == Refusal.emptyQueue.rawValue

@@ -19,7 +19,7 @@ package protocol AgentTransport: AnyObject, Sendable {
   /// Whether an agent runs. Starts none.
   func isAgentThere() async throws(BusError) -> Bool
 
-  /// Has an agent started if none runs, and waits until it does.
+  /// Starts an agent if none runs, and waits until it has started.
   func startAgent() async throws(CommandError)
 
   /// Calls the handler for each signal of the agent, until the returned value is released.
@@ -108,7 +108,7 @@ extension BusError {
   }
 }
 
-/// A handler's place among those that are called. It ends when this is cancelled or released.
+/// A subscription of a handler. It ends when this is cancelled or released.
 @AgentLoop
 package protocol AgentSubscription: AnyObject, Sendable {
   /// Ends the subscription: the handler is not called any more.

@@ -18,10 +18,9 @@ package struct ArtCache: Sendable {
     (self.folder, self.limit) = (folder, limit)
   }
 
-  /// The file that holds a picture. If it is missing, it is written, and old pictures are deleted if the limit is
-  /// exceeded.
-  /// - Throws: if the file has to be written and that fails, or if the picture alone exceeds the limit. Nothing
-  ///   half-written remains.
+  /// The file that holds a picture. If it is missing, it is written, and old pictures are deleted if the limit is exceeded.
+  ///
+  /// - Throws: if the file has to be written and that fails, or if the picture alone exceeds the limit. No half-written file remains.
   package func file(for picture: CoverPicture) throws(ArtCacheError) -> FilePath {
     guard let name = FilePath(ContentHash(picture.bytes).text + "." + picture.format.rawValue) else {
       preconditionFailure("the name has no NUL")
@@ -133,7 +132,7 @@ package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
   /// The system's error number; zero if the picture is too large for the cache, as no system call failed then.
   package let code: Int32
 
-  /// The place, the reason and what to do.
+  /// The place, the reason and the remedy.
   package var description: String {
     if operation == .fit { return "\(path): \(operation.rawValue); raise the cache's limit" }
     return

@@ -2,15 +2,14 @@
 internal import FileIO
 package import MediaModel
 
-/// The picture that lies beside sound files: `cover`, `folder`, `front` or `album` as a JPEG, PNG or WebP, in
-/// any case. A file that is no picture, or not the whole of one, is passed over.
+/// The picture in a folder of sound files: a file named `cover`, `folder`, `front` or `album`, as a JPEG, PNG or WebP, in upper or lower case. A file
+/// that is no picture, or not a complete one, is skipped.
 package enum FolderArt {
   private static let names = ["cover", "folder", "front", "album"]
   private static let extensions = ["jpg", "jpeg", "png", "webp"]
 
-  /// The picture of a folder; of several whole ones, the one whose name comes first in the order above. Nil if there is none or
-  /// the folder can't be read. Lists the folder, so call it once for a folder and not for each file. Blocks on the
-  /// disk.
+  /// The picture of a folder; of several complete ones, the one whose name comes first in the order above. Nil if there is none or the folder can't
+  /// be read. Lists the folder, so call it once for a folder and not for each file. Blocks on the disk.
   package static func find(in folder: FilePath) -> FilePath? {
     guard var directory = try? HeldFile(folder).openFolder() else { return nil }
     var found: [(rank: Int, name: FilePath)] = []
@@ -23,7 +22,7 @@ package enum FolderArt {
     return found.lazy.map { folder.entry($0.name) }.first(where: isPicture)
   }
 
-  /// Whether the file is a whole picture. Only its headers and its end are read.
+  /// Whether the file is a complete picture. Only its headers and its end are read.
   private static func isPicture(_ path: FilePath) -> Bool {
     guard let file = try? OpenFile(path) else { return false }
     return PictureCheck(size: file.size) { (try? file.bytes(at: $0, count: $1)) ?? [] }.format != nil

@@ -3,14 +3,13 @@ internal import FileIO
 internal import Glibc
 package import MediaModel
 
-// Pictures that were made for one asked size. They are kept under a name that says what they were made of, so that a second question
-// decodes nothing.
+// Keeps pictures that were made in a requested size. A picture's file name is made from its key, so that a second request needs no decoding.
 extension ArtCache {
-  /// What a picture was made of: a file as it was at that time, and the size that was asked for.
+  /// Identifies a picture by what it was made from: a file in one state, and the requested size.
   package struct Key: Sendable, Hashable {
     fileprivate let name: FilePath
 
-    /// The key of a picture in or beside this file; nil if the file is not there.
+    /// The key of a picture in or beside this file; nil if the file does not exist.
     package init?(_ file: FilePath, edge: Int) {
       guard let held = try? HeldFile(file), held.kind == .file else { return nil }
       let state = "\(held.stamp.size) \(held.stamp.modified) \(edge) "
@@ -26,7 +25,7 @@ extension ArtCache {
     }
   }
 
-  /// The picture that was kept under a key; nil if there is none any more.
+  /// The picture that was kept under a key; nil if there is none, or none any more.
   package func kept(_ key: Key) -> FilePath? {
     let path = folder.entry(key.name)
     guard let held = try? HeldFile(path), held.kind == .file, held.stamp.size > 0 else { return nil }
@@ -34,7 +33,7 @@ extension ArtCache {
     return path
   }
 
-  /// Keeps a picture under a key. Equal pictures share their bytes on the disk, as all tracks of an album have the same one.
+  /// Keeps a picture under a key. Equal pictures share one file on disk, because all tracks of an album have the same picture.
   package func keep(_ picture: CoverPicture, as key: Key) throws(ArtCacheError) -> FilePath {
     let content = try file(for: picture)
     let path = folder.entry(key.name)
@@ -44,7 +43,7 @@ extension ArtCache {
         return unsafe link(from, to) == 0
       }
     }
-    // Some file systems have no second names. There the picture is found by its content only, and made anew each time.
+    // Some file systems have no hard links. There, a picture can be found by its content only, and is made again each time.
     return isLinked ? path : content
   }
 }

@@ -14,8 +14,7 @@ package struct AudioFormat: Sendable, Hashable {
   package var bytesPerFrame: Int { channels * MemoryLayout<Float>.size }
   package var bytesPerSecond: Int { rate * bytesPerFrame }
 
-  /// A format with this rate and layout. Traps outside `rates` and `channelCounts`, so whoever reads a file has to
-  /// check these first.
+  /// A format with this rate and layout. Traps outside `rates` and `channelCounts`, so code that reads a file has to check these first.
   package init(rate: Int, layout: ChannelLayout) {
     precondition(Self.rates.contains(rate), "a sample rate of \(rate) Hz")
     precondition(Self.channelCounts.contains(layout.count), "\(layout.count) channels")
@@ -82,7 +81,7 @@ package struct ChannelLayout: Sendable, Hashable {
   }
 }
 
-/// Where one channel of a sound belongs in the room.
+/// The place in the room where a channel belongs.
 package enum ChannelPosition: UInt8, Sendable, Hashable, CaseIterable {
   case mono
   case frontLeft, frontRight, frontCenter

@@ -2,13 +2,13 @@
 
 /// Everything that a sound server told about itself in one reading: its outputs, cards, streams and connected programs.
 ///
-/// The lists are read one after another while the server goes on. So a stream may name a sink that is not in `sinks`,
-/// and whoever uses a world must allow for that.
+/// The server may change while its lists are read one after another. So a stream may name a sink that is not in `sinks`, and code that uses a world
+/// must allow for that.
 package struct AudioWorld: Sendable, Equatable {
   package var server: AudioServer
   package var sinks: [Sink]
   package var cards: [Card]
-  /// Everybody's playback streams, ours among them.
+  /// The playback streams of all programs, ours among them.
   package var sinkInputs: [SinkInput]
   package var sourceOutputs: [SourceOutput]
   package var clients: [AudioClient]
@@ -41,7 +41,7 @@ package struct AudioWorld: Sendable, Equatable {
 
 /// The sound server as it describes itself.
 package struct AudioServer: Sendable, Equatable {
-  /// Which program the server is. PipeWire speaks PulseAudio's protocol too; only its name shows which one it is.
+  /// The two programs that can be the server. PipeWire speaks PulseAudio's protocol too; only its name shows which one it is.
   package enum Kind: String, Sendable {
     case pulseAudio = "PulseAudio"
     case pipeWire = "PipeWire"
@@ -62,7 +62,7 @@ package struct AudioServer: Sendable, Equatable {
     self.defaultSource = defaultSource
   }
 
-  /// Which program the server is, as its name tells.
+  /// Which program the server is, found out from its name.
   package var kind: Kind { name.split { !$0.isLetter }.contains("PipeWire") ? .pipeWire : .pulseAudio }
 }
 
@@ -118,7 +118,7 @@ package struct SinkInput: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// What the stream says it is for: "music", "phone" and so on.
+  /// The purpose of the stream, as it states it: "music", "phone" and so on.
   package var role: String? { properties["media.role"] }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One output of the sound server: what programs play to.
+/// An output of the sound server, to which programs play.
 package struct Sink: Sendable, Equatable {
   package typealias Index = ServerIndex<Sink>
 
@@ -57,7 +57,7 @@ package struct Port: Sendable, Equatable {
     case unknown, no, yes
   }
 
-  /// What the port leads to. Types that later versions of the protocol add count as `unknown`.
+  /// The kind of device at the port. Kinds that later versions of the protocol add count as `unknown`.
   package enum Kind: String, Sendable {
     case unknown, aux, speaker, headphones, line, mic, headset, handset, earpiece, spdif, hdmi, tv, radio
     case video, usb, bluetooth, portable, handsfree, car, hifi, phone, network, analog

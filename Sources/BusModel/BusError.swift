@@ -7,7 +7,7 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The name by which programs tell one error from another.
   package var name: Name
-  /// A text for people: what failed, why, and what to do instead.
+  /// The text for people: what failed, the reason and the remedy.
   package var message: String
 
   package init(_ name: Name, _ message: String) {

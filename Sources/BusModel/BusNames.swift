@@ -5,7 +5,7 @@
 /// Every value of such a type holds a text that libdbus accepts. libdbus ends the process on any other text.
 package protocol WireName: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible
 {
-  /// The text as it stands in a message.
+  /// The text, in the form in which messages carry it.
   var text: String { get }
   /// Whether the grammar allows a text.
   static func allows(_ text: String.UTF8View) -> Bool
@@ -66,7 +66,7 @@ package struct ObjectPath: WireName {
   package init(unchecked text: String) { self.text = text }
   package static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isPath(text) }
 
-  /// The path above all others.
+  /// The root path, `/`.
   package static let root: ObjectPath = "/"
 
   /// The element that follows `parent` in this path; nil when this path is not below `parent`.
@@ -77,8 +77,8 @@ package struct ObjectPath: WireName {
   }
 }
 
-/// The specification's rules for names, applied to bytes. A name that passes here is one that libdbus accepts. That
-/// matters, since libdbus ends the process when we put any other name into a message.
+/// The specification's rules for names, applied to bytes. libdbus accepts exactly the names that pass here. That matters, since libdbus ends the
+/// process when we put any other name into a message.
 enum NameGrammar {
   /// The longest name that a message may carry; object paths have no such limit.
   static let longest = 255

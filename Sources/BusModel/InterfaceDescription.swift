@@ -27,7 +27,7 @@ package struct InterfaceDescription: Sendable, Hashable {
   package func property(_ name: MemberName) -> PropertyDescription? { properties.first { $0.name == name } }
 }
 
-/// A method: what it takes and what it gives back.
+/// A method, with its arguments and answers.
 package struct MethodDescription: Sendable, Hashable {
   package var name: MemberName
   package var inputs: [ArgumentDescription]
@@ -59,13 +59,13 @@ package struct PropertyDescription: Sendable, Hashable {
     case readWrite = "readwrite"
   }
 
-  /// What the signal `PropertiesChanged` says when the property has another value.
+  /// What the signal `PropertiesChanged` reports when the property has another value.
   package enum Changes: String, Sendable {
     /// The new value.
     case withValue = "true"
     /// Only that the old value is no longer valid.
     case withoutValue = "invalidates"
-    /// Nothing, since it never changes while its object exists.
+    /// Nothing, because the property never changes while its object exists.
     case never = "const"
     /// Nothing, although it changes. Clients have to ask for the value.
     case silently = "false"

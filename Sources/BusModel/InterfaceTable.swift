@@ -5,9 +5,9 @@
 
 /// The methods of one interface: an enum with a case for each, whose raw value is the method's name.
 package protocol MethodTable: CaseIterable, RawRepresentable<String>, Sendable {
-  /// What a call of one of these methods asks for, made from its arguments.
+  /// A decoded call of one of these methods, made from its arguments.
   associatedtype Call
-  /// What the method takes and answers, and what a call of it asks for.
+  /// The method's arguments and answers, and how a call of it is decoded.
   var row: MethodRow<Call> { get }
 }
 
@@ -36,11 +36,11 @@ extension MethodTable {
 package struct MethodRow<Call>: Sendable {
   package let inputs: [ArgumentDescription]
   package let outputs: [ArgumentDescription]
-  /// What a call with these arguments asks for. Throws `InvalidArgs` with the reason if an argument is invalid.
+  /// Decodes a call from its arguments. Throws `InvalidArgs` with the reason if an argument is invalid.
   package let read: @Sendable (_ arguments: [WireValue]) throws(BusError) -> Call
 
-  /// A method whose arguments have these names. Their types are those of the parameters of `call`, which makes the result of `read`.
-  /// Traps if there are more or fewer names than parameters.
+  /// A method whose arguments have these names. Their types are those of the parameters of `call`, whose result is the decoded call. Traps if there
+  /// are more or fewer names than parameters.
   package init<each Argument: BusArgument>(
     _ names: MemberName..., out: KeyValuePairs<MemberName, WireType> = [:],
     _ call: @escaping @Sendable (repeat each Argument) throws(BusError) -> Call

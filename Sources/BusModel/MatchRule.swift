@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Which signals a listener wants. The bus gets the rule as text. It sends a connection every signal that any of its rules asks for,
-/// so each signal that arrives is matched against the rule again. A part that is nil matches anything.
+/// Tells which signals a listener wants. The bus gets the rule as text. It sends a connection every signal that matches any of its rules, so each
+/// signal that arrives is matched against each rule again. A part that is nil matches anything.
 package struct MatchRule: Sendable, Hashable {
   /// The sender, by its unique or a well-known name.
   package var sender: BusName?
@@ -11,7 +11,7 @@ package struct MatchRule: Sendable, Hashable {
   /// The text that the signal's first argument has to be.
   package var firstArgument: String?
 
-  /// A rule for every signal that matches all of what is given.
+  /// A rule for every signal that matches all parts that are given.
   package init(
     sender: BusName? = nil, path: ObjectPath? = nil, interface: InterfaceName? = nil,
     member: MemberName? = nil, firstArgument: String? = nil
@@ -32,7 +32,7 @@ package struct MatchRule: Sendable, Hashable {
     return parts.compactMap { key, text in text.map { "\(key)=\(Self.quoted($0))" } }.joined(separator: ",")
   }
 
-  /// Puts the text between apostrophes, where only the apostrophe itself needs escaping: it is written outside of them.
+  /// Puts the text between apostrophes. An apostrophe in the text is the only character that needs an escape: the quotation is interrupted for it.
   private static func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }

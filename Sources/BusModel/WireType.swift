@@ -2,9 +2,8 @@
 
 /// One complete type of the wire format.
 ///
-/// In the format a dictionary is an array of entries. Here it is one type, so that an entry outside an array, or a
-/// container as a key, cannot be expressed. What can still be expressed wrongly (an empty structure, nesting beyond the
-/// limits) is refused by `Signature`.
+/// In the format a dictionary is an array of entries. Here it is one type, so that an entry outside an array, or a container as a key, cannot be
+/// expressed. Types that can be expressed here but not sent (an empty structure, nesting beyond the limits) are refused by `Signature`.
 package enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   case basic(BasicType)
   case variant

@@ -2,8 +2,8 @@
 
 /// A value as a message carries it, with its exact type.
 ///
-/// Containers name the types of what they hold, so that an empty one has a type too. `check(as:)` makes sure that the
-/// elements have these types; every outgoing message is checked by it.
+/// Containers name the types of their elements, so that an empty one has a type too. `check(as:)` makes sure that the elements have these types;
+/// every outgoing message is checked by it.
 package enum WireValue: Sendable, Hashable {
   case byte(UInt8)
   case boolean(Bool)
@@ -22,7 +22,7 @@ package enum WireValue: Sendable, Hashable {
   case structure([WireValue])
   indirect case variant(WireValue)
 
-  /// The type that the value claims to be. What it holds is not checked.
+  /// The type that the value claims to have. Its elements are not checked.
   package var type: WireType {
     switch self {
     case .array(let element, _): .array(element)
@@ -89,9 +89,9 @@ package struct DictionaryEntry: Sendable, Hashable {
 }
 
 extension WireValue {
-  /// Throws unless the value and everything in it is of the type, and can be sent.
+  /// Throws unless the value and everything in it has the type, and can be sent.
   ///
-  /// libdbus ends the process when it is given what the format cannot carry, so every value passes this check first.
+  /// libdbus ends the process when it is given a value that the format cannot carry, so every value is checked here first.
   package func check(as type: WireType, budget: inout WireBudget) throws(WireError) {
     switch (self, type) {
     case (.string(let text), .basic(.string)):
@@ -156,14 +156,14 @@ extension WireType {
 
 /// How much memory and how many levels of nesting the values of one message may still use.
 ///
-/// A message of 128 MiB is legal. One that holds only bytes takes about two dozen times that in memory once it is read
-/// into values. So whoever reads or writes values pays for each from a budget first.
+/// A message of 128 MiB is legal. If it has only bytes, its values take about two dozen times that in memory. So code that reads or writes values
+/// pays for each from a budget first.
 package struct WireBudget: Sendable {
   /// How deep containers may be nested, variants included: the specification's limit.
   package static let deepest = 64
   /// What each value costs, in bytes, apart from its text.
   package static let valueCost = MemoryLayout<WireValue>.stride
-  /// Enough for an edit of 100,000 tracks.
+  /// The budget of a usual message: enough for an edit of 100,000 tracks.
   package static let standardLimit = 32 << 20
 
   /// The size of the budget at the beginning, in bytes.

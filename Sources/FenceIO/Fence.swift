@@ -2,11 +2,11 @@
 internal import CFence
 package import ReaderModel
 
-/// Closes this process in, so that a file that takes it over gains nothing: it keeps one socket, the memory it has and
-/// a few system calls. It can open no file, reach no network and start no program.
+/// Restricts this process, so that a malicious file that takes it over gains nothing: the process keeps one socket, its memory and a few system
+/// calls. It can open no file, reach no network and start no program.
 package enum Fence {
-  /// Puts up every part that the kernel allows, and returns which those are. Everything that needs a file has to be
-  /// loaded before. Call it while the process has one thread; it can't be undone.
+  /// Puts all restrictions in place that the kernel allows, and returns which those are. Load everything that needs a file before. Call it while the
+  /// process has only one thread; it can't be undone.
   package static func close(around socket: Int32) -> ReaderFence {
     cfence_close_others(socket)
     cfence_forget_handlers()
@@ -18,10 +18,10 @@ package enum Fence {
     return standing
   }
 
-  /// Whether the process that made the socket has ended, or is not the one that started this one. Ask after `close`, from when on this
-  /// process ends with its parent.
+  /// Whether the process that made the socket has ended, or is not the one that started this one. Call it after `close`: from then on, this process
+  /// ends when its parent does.
   package static func hasLostParent(behind socket: Int32) -> Bool { cfence_is_orphan(socket) }
 
-  /// Whether this build has a fence at all. Sanitized ones have none, because a sanitizer needs what it refuses.
+  /// Whether this build has restrictions at all. Builds with a sanitizer have none, because sanitizers need what would be forbidden.
   package static var isBuilt: Bool { cfence_is_built() }
 }

@@ -9,15 +9,15 @@ import MediaModel
 import ReaderIO
 import ReaderModel
 
-/// The process that measures how loud files sound: takes open files from one socket, decodes them, and answers. It has one thread. It ends
-/// when it has nothing to do for half a minute, when the agent closes the socket, and with the agent.
+/// The process that measures the loudness of files: takes open files from a socket, decodes them, and answers. It has one thread. It ends when it has
+/// had no work for half a minute, when the agent closes the socket, and with the agent.
 ///
-/// It is a program of its own, and not the reader of tags in another role, because it has all decoders: that one starts often and has none.
+/// It is a program of its own, because it is linked with all decoders. The reader of tags has none, and is started more often.
 package enum LoudnessLoop {
   /// Called with each file before it is decoded, for tests.
   package typealias Glance = (borrowing OpenFile) -> Void
 
-  /// The exit statuses, as those of the reader of tags.
+  /// The exit statuses; they are the same as those of the reader of tags.
   private enum Exit {
     static let done: Int32 = 0
     static let usage: Int32 = 64
@@ -38,7 +38,7 @@ package enum LoudnessLoop {
   /// Measures for the process at the other end of standard input until there is nothing more to do, and returns the exit status.
   package static func run(looking glance: @escaping Glance = { _ in }) -> Int32 {
     let socket = PacketSocket(owning: 0)
-    // The fence closes behind FFmpeg: afterwards no library can be opened.
+    // FFmpeg is loaded before the fence is closed, because afterwards no library can be loaded.
     let foreign = NearDecodings()
     socket.setPatience(patience)
     let fence = Fence.close(around: socket.descriptor)
@@ -87,7 +87,7 @@ private final class Measuring {
   private var samples: [Float]
   private var framesLeft: Int
 
-  /// As many frames as a packet of any format has.
+  /// The number of frames to decode at once: as many as the largest packet of any format has.
   private static let framesAtOnce = 8_192
 
   init(_ file: consuming OpenFile, _ foreign: NearDecodings) throws(LoudnessFailure) {
@@ -117,7 +117,7 @@ private final class Measuring {
       }
       return .going
     } catch {
-      // A file that breaks off is heard up to there, so that is what counts.
+      // If a file breaks off, the part before is what a listener hears, so its loudness is the result.
       guard error.code != .unreadable, meter.measured.integrated != nil else {
         return .failed(Self.failure(error, nil))
       }

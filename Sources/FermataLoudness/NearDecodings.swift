@@ -3,19 +3,19 @@ import AudioModel
 import ForeignIO
 import ReaderModel
 
-/// Has sounds decoded by FFmpeg in this very process, which is closed in already. Used by one thread.
+/// Lets FFmpeg decode in this process itself, because this one is restricted already. Used by one thread.
 final class NearDecodings: SoundDecodings, @unchecked Sendable {
   // Unchecked, but safe: this process has one thread.
   private let library: Result<ForeignLibrary, ForeignLibrary.Missing>
 
-  /// Loads FFmpeg if it is there, so this has to be made before the fence stands.
+  /// Loads FFmpeg if it is installed. Make this value before the fence is closed, because afterwards nothing can be loaded.
   init() {
     do throws(ForeignLibrary.Missing) { library = .success(try ForeignLibrary()) } catch {
       library = .failure(error)
     }
   }
 
-  /// Whether FFmpeg is missing, so that what it decodes may be measured another time.
+  /// Whether FFmpeg is missing. If so, files that need it are to be measured another time.
   var isMissing: Bool {
     if case .failure = library { true } else { false }
   }
@@ -30,11 +30,11 @@ final class NearDecodings: SoundDecodings, @unchecked Sendable {
   func giveBack(_ decoding: any SoundDecoding) {}
 }
 
-/// One sound that FFmpeg decodes. Used by one thread.
+/// A sound that FFmpeg decodes. Used by one thread.
 private final class NearDecoding: SoundDecoding {
   private var sound: OrderedSound
   private var samples = [Float](repeating: 0, count: DecodeProtocol.sampleBytes / MemoryLayout<Float>.size)
-  /// Reads the file, during an order only.
+  /// The function that reads the file; set during an order only.
   private var supply: ((Int, inout MutableRawSpan) -> Int?)?
   /// How many bytes the present order may still read.
   private var fuel = 0
@@ -75,7 +75,7 @@ private final class NearDecoding: SoundDecoding {
   }
 
   private func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    // A request costs something besides its bytes, so that many small ones come to an end too.
+    // Each request costs more than its bytes, so that many small requests reach the limit too.
     fuel -= buffer.count + 4_096
     guard fuel > 0, let supply else { return nil }
     var span = MutableRawSpan(_unsafeBytes: buffer)

@@ -6,16 +6,16 @@ import Glibc
 import ReaderIO
 import ReaderModel
 
-/// The process in its role `decode`: decodes one sound at a time for the agent. It has no file; the agent reads the bytes for it. It
-/// ends when it has nothing to do for a minute, when the agent closes the socket, and with the agent.
+/// The process in its role `decode`: decodes one sound at a time for the agent. It has no access to the file; the agent reads the bytes for it. It
+/// ends when it has had no work for a minute, when the agent closes the socket, and with the agent.
 enum DecodeLoop {
-  /// How long it waits for the next order, in seconds.
+  /// How long the process waits for the next order, in seconds.
   private static let patience: Int32 = 60
 
   /// Decodes for the process at the other end of standard input, and returns the exit status.
   static func run() -> Int32 {
     let socket = PacketSocket(owning: 0)
-    // The fence closes behind FFmpeg: afterwards no library can be opened.
+    // FFmpeg is loaded before the fence is closed, because afterwards no library can be loaded.
     let loaded: Result<ForeignLibrary, ForeignLibrary.Missing>
     do throws(ForeignLibrary.Missing) { loaded = .success(try ForeignLibrary()) } catch {
       loaded = .failure(error)
@@ -39,7 +39,7 @@ enum DecodeLoop {
     }
   }
 
-  /// The memory in which bytes and samples travel; it comes with the first packet.
+  /// The shared memory for bytes and samples. Its descriptor comes with the first packet.
   private static func memory(from socket: borrowing PacketSocket) throws(PacketSocket.Failure)
     -> SharedMemory?
   {
@@ -55,12 +55,12 @@ private final class DecodeDesk {
   private let socket: PacketSocket
   private let memory: SharedMemory
   private var sound: OrderedSound
-  /// The piece of the file that is in the shared memory.
+  /// The range of the file that is in the shared memory.
   private var piece = 0..<0
-  /// Why the agent is gone, if that was noticed in the middle of an order.
+  /// The failure of the connection, if it was noticed during an order.
   private var lost: PacketSocket.Failure?
 
-  /// How much of the file is asked for at once: a little for who jumps about, much for who reads on.
+  /// How much of the file is requested at once: little after a jump, and much when reading on.
   private static let smallPiece = 16 << 10
 
   init(_ socket: consuming PacketSocket, _ memory: SharedMemory, _ library: ForeignLibrary) {
@@ -114,7 +114,7 @@ private final class DecodeDesk {
     return count
   }
 
-  /// Has the agent bring bytes; false if it can't.
+  /// Asks the agent for bytes. Returns false if the agent can't supply them.
   private func ask(for count: Int, at offset: Int) -> Bool {
     let count = min(count, DecodeProtocol.inputBytes)
     piece = offset..<offset

@@ -8,10 +8,10 @@ import ReaderIO
 package import ReaderModel
 import TagIO
 
-/// The process that reads files for the agent: takes open files from one socket, reads them, and answers. It has one
-/// thread. It ends when it has nothing to do for half a minute, when the agent closes the socket, and with the agent.
+/// The process that reads files for the agent: takes open files from a socket, reads them, and answers. It has one thread. It ends when it has had no
+/// work for half a minute, when the agent closes the socket, and with the agent.
 package enum ReaderLoop {
-  /// How a file is read.
+  /// The function that reads a file.
   package typealias Reading = (
     _ file: consuming OpenFile, _ facts: ReaderRequest.File, _ wanted: ReaderRequest.Wanted
   ) -> ReaderAnswer
@@ -23,10 +23,10 @@ package enum ReaderLoop {
     package static let nonsense: Int32 = 65
   }
 
-  /// How long it waits for the next request, in seconds.
+  /// How long the process waits for the next request, in seconds.
   private static let patience = 30
 
-  /// Reads as the arguments of this process say, and ends it.
+  /// Reads files in the role that this process's arguments name, and ends the process.
   package static func runProcess() -> Never {
     let status = run(Array(CommandLine.arguments.dropFirst()))
     let words = Array("fermata-reader: fermata starts this; it is of no use alone\n".utf8)
@@ -34,9 +34,8 @@ package enum ReaderLoop {
     exit(status)
   }
 
-  /// Reads for the process at the other end of standard input until there is nothing more to do, and returns the exit
-  /// status. `words` are its role, and the character set of texts that call themselves Latin-1. `replacing` makes
-  /// another way of reading out of the usual one, for tests.
+  /// Reads for the process at the other end of standard input until there is no more work, and returns the exit status. `words` are the role, and the
+  /// character set of texts that a tag calls Latin-1. `replacing` changes the function that reads a file, for tests.
   package static func run(
     _ words: [String], replacing: (@escaping Reading) -> Reading = { $0 }
   ) -> Int32 {
@@ -72,13 +71,13 @@ package enum ReaderLoop {
     }
   }
 
-  /// A small picture of what is in a sound file, or of what the file is itself. Nil if there is none, if it can't be decoded, or if even
-  /// the small one has too many bytes.
+  /// A small version of the picture in a sound file, or of the file itself if that is a picture. Nil if there is none, if it can't be decoded, or if
+  /// even the small version has too many bytes.
   private static func scaled(
     _ reader: TagReader, _ file: consuming OpenFile, _ facts: ReaderRequest.File, _ edge: Int
   ) throws(ReadFailure) -> CoverPicture? {
     let picture: CoverPicture?
-    // A file that begins like a picture is one: no sound file does.
+    // A file that begins like a picture is one, because no sound file begins like that.
     if CoverPicture.begins(try bytes(of: file, atMost: 16)) {
       guard facts.size <= ReaderProtocol.largestPicture else { return nil }
       picture = CoverPicture(try bytes(of: file, atMost: facts.size))

@@ -13,7 +13,7 @@ extension FilePath {
     }
   }
 
-  /// The path of what has this name in this folder.
+  /// The path of the entry with this name in this folder.
   package func entry(_ name: FilePath) -> FilePath { name.resolved(against: self) }
 
   /// This folder's path with `/.` at the end, so that opening it enters the folder.
@@ -33,7 +33,7 @@ extension FilePath {
     unsafe withCString { path in
       var status = stat()
       guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-      // Most files are the user's own, and then the kernel need not be asked a second time.
+      // Most files are the user's own; for these the kernel need not be asked again.
       if status.st_mode & S_IRUSR != 0, status.st_uid == geteuid() { return true }
       return unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
     }
@@ -65,8 +65,8 @@ extension FilePath {
     return tail.resolved(against: real)
   }
 
-  /// The path that is written when this path is saved to: the end of its chain of links, even if nothing exists there
-  /// yet. Throws if the links form a circle. Blocks.
+  /// The path that is written when somebody saves to this path: the end of its chain of links, even if nothing exists there yet. Throws if the links
+  /// form a circle. Blocks.
   package func writingPlace() throws(SystemError) -> FilePath {
     if let real { return real }
     var place = self

@@ -13,18 +13,18 @@ package struct Directory: ~Copyable {
 
   /// The folder's descriptor for `openat`. Valid as long as this value lives.
   package let descriptor: Int32
-  /// Names as the kernel gave them, and where the next one begins.
+  /// The names as the kernel gave them; `position` is where the next one begins.
   private var entries: [UInt8] = []
   private var position = 0
 
-  /// Room for some hundred names, as in the C library.
+  /// The size of the buffer for names, in bytes; it is the same as in the C library.
   private static let room = 1 << 15
 
   /// Takes ownership of an open folder.
   init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Opens the folder that has this plain name in another one. Where the name is that of something else it throws `ENOTDIR`, also for a
-  /// link to a folder, and has opened nothing. A disk that is mounted on demand there is mounted. Blocks on the disk.
+  /// Opens the folder that has this plain name in another folder. If the name belongs to something else, even a link to a folder, throws `ENOTDIR`
+  /// and opens nothing. If a disk is mounted there on demand, it is mounted. Blocks on the disk.
   package init(_ name: FilePath, in folder: borrowing Directory) throws(SystemError) {
     let above = folder.descriptor
     let opened = unsafe name.withCString {
@@ -47,9 +47,9 @@ package struct Directory: ~Copyable {
     }
   }
 
-  /// Has the kernel give the next names; none after the last one.
+  /// Makes the kernel give the next names; none after the last one.
   private mutating func read() throws(SystemError) {
-    // Nobody else needs the room of those that were read.
+    // The memory of the old names is released first, because they are not needed any more.
     (entries, position) = ([], 0)
     var failure: SystemError?
     let got = unsafe [UInt8](unsafeUninitializedCapacity: Self.room) { buffer, count in
@@ -58,11 +58,11 @@ package struct Directory: ~Copyable {
       count = max(0, result)
     }
     if let failure { throw failure }
-    // An empty list keeps no room: a walk holds a folder open while it is in those below.
+    // An empty list keeps no memory, because a walk holds a folder open while it is in the folders below.
     if !got.isEmpty { entries = got }
   }
 
-  /// Takes the entry at the position, which moves behind it. Nil if that entry has no name.
+  /// Takes the entry at the position, and moves the position past it. Nil if that entry has no name.
   private mutating func takeEntry() -> (name: FilePath, hint: Hint)? {
     let start = position
     let nameStart = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
@@ -77,15 +77,15 @@ package struct Directory: ~Copyable {
         unsafe bytes[start + (MemoryLayout<dirent>.offset(of: \dirent.d_type) ?? 0)]
       )
     }
-    // A damaged entry may be cut short or skipped, but nothing outside of the list is read.
+    // A damaged entry may be truncated or skipped, but nothing outside the list is read.
     let end = Int(length) > nameStart ? min(start + Int(length), entries.count) : entries.count
     position = end
     let name = entries[(start + nameStart)..<end].prefix { $0 != 0 }
     return FilePath(name).map { ($0, Self.hint(Int(type))) }
   }
 
-  /// What kind of file has this name here, following symbolic links, and its status. Opens nothing, and does not mount a disk that is
-  /// mounted on demand. Blocks on the disk.
+  /// The status of the file with this name here, following symbolic links. Opens nothing, and does not mount a disk that is mounted on demand. Blocks
+  /// on the disk.
   package func status(of name: FilePath) throws(SystemError) -> FileStatus {
     var status = stat()
     let failed = unsafe name.withCString { unsafe fstatat(descriptor, $0, &status, 0) } != 0
@@ -100,11 +100,11 @@ package struct Directory: ~Copyable {
     return FileStatus(status)
   }
 
-  /// The number of the kind of file system that the folder is on; 0 if that is not known.
+  /// The kernel's number for the kind of file system that the folder is on; 0 if not known.
   package var fileSystem: UInt64 {
     var status = statfs()
     guard unsafe fstatfs(descriptor, &status) == 0 else { return 0 }
-    // The kernel has 32 bits, which some of its types take for a negative number.
+    // The kernel's number has 32 bits, and some machines' types would make it negative.
     return UInt64(UInt32(truncatingIfNeeded: status.f_type))
   }
 
@@ -118,7 +118,7 @@ package struct Directory: ~Copyable {
   }
 }
 
-/// What the file system says of a file without opening it.
+/// A file's status, read without opening the file.
 package struct FileStatus: Sendable, Hashable {
   package let kind: FileKind
   /// The file's size in bytes.

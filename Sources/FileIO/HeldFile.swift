@@ -87,12 +87,12 @@ package struct OpenFile: ~Copyable {
     do { self = try held.openFile() } catch { throw .system(error) }
   }
 
-  /// The open regular file that another process gave us by this descriptor, which this value then owns.
+  /// An open regular file that another process has sent as this descriptor, which this value then owns.
   package init(owning descriptor: Int32, size: Int) { (self.descriptor, self.size) = (descriptor, size) }
 
   deinit { close(descriptor) }
 
-  /// The descriptor, which whoever takes it has to close.
+  /// Gives up the descriptor; the caller has to close it.
   package consuming func giveUp() -> Int32 {
     let descriptor = descriptor
     discard self
@@ -115,7 +115,7 @@ package struct OpenFile: ~Copyable {
     var bytes: [UInt8] = []
     while bytes.count < count {
       var failure: SystemError?
-      // A count may be a limit far above the size, which is no reason to allocate that much.
+      // The count may be a limit far above the file's size, so memory is not allocated for all of it at once.
       let wanted = min(Self.largestPiece, count - bytes.count)
       let piece = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, done in
         do throws(SystemError) {

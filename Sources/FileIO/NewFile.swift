@@ -77,8 +77,8 @@ package struct NewFile: ~Copyable {
     }
     if isLinked { return Self.syncFolder(of: final) }
     let error = SystemError.last
-    // Some file systems have no hard links. There the name is checked first and the file renamed then, so a file that
-    // somebody creates in between is replaced.
+    // Some file systems have no hard links. There the name is checked first and the file is renamed then, so a file that somebody creates in between
+    // is replaced.
     guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) else { throw error }
     guard final.isMissing else { throw SystemError(code: EEXIST) }
     try publish(as: final)

@@ -3,20 +3,20 @@ internal import CFermataAV
 internal import Glibc
 import ReaderModel
 
-/// The library that decodes by FFmpeg, loaded into this process. It stays loaded until the process ends.
+/// Our library that decodes with FFmpeg, loaded into this process. It stays loaded until the process ends.
 @safe
 package struct ForeignLibrary {
-  /// Why it can't be loaded, in the words of the system's loader.
+  /// Why the library can't be loaded, in the words of the system's loader.
   package struct Missing: Error {
     package let reason: String
   }
 
-  /// Its name; it lies beside the program that loads it.
+  /// The name of the library's file, which lies beside the program that loads it.
   package static let name = "libfermata-av.so"
 
   let table: UnsafePointer<fav_table>
 
-  /// Loads the library from beside this program, and FFmpeg's libraries with it. Takes some 50 ms.
+  /// Loads the library from beside this program, and with it FFmpeg's libraries. Takes some 50 ms.
   package init() throws(Missing) {
     guard let path = Self.path else { throw Missing(reason: "this program can't be found") }
     guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
@@ -26,7 +26,7 @@ package struct ForeignLibrary {
     guard let symbol = unsafe dlsym(handle, FAV_ENTRY) else {
       throw Missing(reason: "\(Self.name) is none of fermata's")
     }
-    // Proof: the header that the library was compiled with says that this symbol is such a function.
+    // This is safe: the header with which the library was compiled declares the symbol as a function of this type.
     let entry = unsafe unsafeBitCast(symbol, to: fav_entry.self)
     guard let table = unsafe entry(FAV_VERSION) else {
       throw Missing(reason: "\(Self.name) is of another version")
@@ -49,7 +49,7 @@ package struct ForeignLibrary {
 }
 
 extension DecodeContainer {
-  /// FFmpeg's name of the demuxer.
+  /// FFmpeg's name of the demuxer for the container.
   var demuxer: String {
     switch self {
     case .mp4: "mov"
@@ -69,7 +69,7 @@ extension DecodeContainer {
     }
   }
 
-  /// Whether it says how much of the sound is an encoder's padding, and FFmpeg understands it.
+  /// Whether the container states an encoder's padding in a way that FFmpeg understands, so that FFmpeg cuts it.
   var statesPadding: Bool {
     switch self {
     case .matroska: true
@@ -79,7 +79,7 @@ extension DecodeContainer {
 
   var isMusepack: Bool { self == .musepack7 || self == .musepack8 }
 
-  /// Whether the length that its header states is that of the sound, to the frame.
+  /// Whether the length in the container's header is exactly that of the sound, to the frame.
   var statesLength: Bool {
     switch self {
     case .wavPack, .monkeys, .trueAudio, .dsf, .dsdiff: true

@@ -4,11 +4,11 @@ internal import CFermataAV
 package import ReaderModel
 internal import TimelineModel
 
-/// The bytes of the file that is decoded, read through whoever has it. Used by one thread.
+/// The bytes of the file that is being decoded, read by a function of the caller. Used by one thread.
 @safe
 package final class ForeignBytes {
   package let size: Int
-  /// Fills the front of a buffer from an offset on: how many bytes came, 0 at the end, nil if they can't be had.
+  /// Reads bytes from an offset on into the front of a buffer. Returns how many came, 0 at the end, or nil if they can't be had.
   let read: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int?
 
   package init(size: Int, _ read: @escaping (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int?)
@@ -29,11 +29,11 @@ package final class ForeignSound {
   private let bytes: ForeignBytes
   private let timeline: SoundTimeline
   private var handle: OpaquePointer?
-  /// What was decoded last.
+  /// The frames that were decoded last.
   private var block = unsafe fav_block()
-  /// How many frames of that are used up.
+  /// How many frames of the block have been used.
   private var used = 0
-  /// The raw frame that `used` stands at.
+  /// The raw frame at the place `used` in the block.
   private var place = 0
   private var isAtEnd = false
 
@@ -41,7 +41,7 @@ package final class ForeignSound {
     throws(DecodeFailure)
   {
     (self.container, self.bytes, self.library) = (container, bytes, library)
-    // The description of an MP4 file is read here, before FFmpeg's eyes see it.
+    // The description in an MP4 file is read here, before FFmpeg opens the file.
     let film = container == .mp4 ? MP4Timeline(size: bytes.size) { Self.read(bytes, at: $0, count: $1) } : nil
     if let film { try Self.check(film) }
     let musepack = container.isMusepack ? MusepackHeader(Self.read(bytes, at: 0, count: 100)) : nil
@@ -65,8 +65,8 @@ package final class ForeignSound {
 
   // MARK: Frames
 
-  /// Decodes frames to the front of `samples`, as many as there is room for, fewer at the end. Returns how many. Without samples,
-  /// up to `count` frames are decoded and forgotten.
+  /// Decodes frames into the front of `samples`, as many as there is room for, fewer at the end. Returns how many. If `samples` is nil, up to `count`
+  /// frames are decoded and dropped.
   package func read(_ count: Int, into samples: UnsafeMutableBufferPointer<Float>?) throws(DecodeFailure)
     -> Int
   {
@@ -84,7 +84,7 @@ package final class ForeignSound {
     return done
   }
 
-  /// How many frames of the block that are to be heard are left.
+  /// How many frames to be heard are left in the block.
   private var left: Int {
     let end = timeline.end.map { max(0, $0 - place) } ?? .max
     return unsafe min(Int(block.frames) - Int(block.discard) - used, end)
@@ -95,7 +95,7 @@ package final class ForeignSound {
     place += frames
   }
 
-  /// Sees to it that the block has a frame that is to be heard; false at the end.
+  /// Makes sure that the block has a frame to be heard; returns false at the end.
   private func prepare() throws(DecodeFailure) -> Bool {
     while !isAtEnd {
       let early = timeline.start - place
@@ -131,7 +131,7 @@ package final class ForeignSound {
     try dropRaw(before: target)
   }
 
-  /// Seeks to a time, and finds out where that led; false if it led nowhere.
+  /// Seeks to a time, and finds out which frame comes next. Returns false if the seek failed.
   private func jump(to time: Int) throws(DecodeFailure) -> Bool {
     guard unsafe library.table.pointee.seek(handle, Int64(time)) >= 0 else { return false }
     isAtEnd = false
@@ -177,7 +177,7 @@ package final class ForeignSound {
   private static func open(
     _ container: DecodeContainer, _ bytes: ForeignBytes, _ library: ForeignLibrary, _ facts: inout fav_facts
   ) throws(DecodeFailure) -> OpaquePointer {
-    // Not retained: the sound owns both the bytes and the handle that reads them.
+    // Not retained, because the sound owns both the bytes and the handle that reads them.
     var input = unsafe fav_input(context: Unmanaged.passUnretained(bytes).toOpaque(), size: Int64(bytes.size))
     {
       context, offset, to, count in
@@ -225,7 +225,7 @@ package final class ForeignSound {
   }
 }
 
-/// What is known once the first frames were decoded.
+/// The facts that are known once the first frames were decoded.
 @safe
 private struct Opened {
   let sound: DecodedSound
@@ -270,7 +270,7 @@ private struct Opened {
     unsafe self.block = block
   }
 
-  /// Frames of a packet, where the container does not say. `first` is how many the first one has.
+  /// How many frames a packet has, if the container does not tell; nil if that varies. `first` is the number in the first packet.
   private static func packet(_ codec: String, first: Int) -> Int? {
     switch codec {
     case "vorbis": nil
@@ -296,7 +296,8 @@ private struct Opened {
 }
 
 extension ChannelLayout {
-  /// The layout by one bit a channel, in the order of WAV's header; the usual one for so many channels if the bits do not fit.
+  /// The layout in a mask with one bit for each channel, in the order of WAV's header. If the bits do not fit the number of channels, the usual
+  /// layout.
   init(mask: UInt64, channels: Int) {
     let places: [ChannelPosition] = [
       .frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight, .frontLeftOfCenter,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 package import ReaderModel
 
-/// The sound that an agent's orders are about: opened, decoded, moved to a place, and given up for the next one that is opened. Where its
-/// bytes come from and where its samples go is for its owner to say. Used by one thread.
+/// A sound that an agent's orders apply to: opened, decoded, moved to a place, and dropped when the next one is opened. The caller's functions supply
+/// its bytes and take its samples. Used by one thread.
 package struct OrderedSound {
   private let library: ForeignLibrary
   private var sound: ForeignSound?
 
   package init(_ library: ForeignLibrary) { self.library = library }
 
-  /// Carries out an order. `bytes` makes the file's bytes for a file of this size, and `decode` puts so many frames, or fewer, where the
-  /// owner wants them and returns how many it were.
+  /// Carries out an order. `bytes` returns the file's bytes, given the file's size. `decode` decodes up to so many frames into the caller's memory,
+  /// and returns how many there were.
   package mutating func carryOut(
     _ order: DecodeOrder, bytes: (_ size: Int) -> ForeignBytes,
     decode: (ForeignSound, _ frames: Int) throws(DecodeFailure) -> Int

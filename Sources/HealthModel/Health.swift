@@ -3,7 +3,7 @@ import AudioModel
 import PlaybackLogic
 import ReaderModel
 
-/// Turns what was found out about the machine into findings for `fermata doctor`: what works, what does not, and what to do about it.
+/// Turns the evidence about the machine into findings for `fermata doctor`: what works, what does not, and what to do about it.
 package enum Health {
   /// All findings, in the order in which a person would look for a fault.
   package static func findings(of evidence: HealthEvidence) -> [Finding] {
@@ -12,7 +12,7 @@ package enum Health {
       + [settings(evidence.settings)] + evidence.folders.map(folder)
   }
 
-  /// What stands between a file that was made to do harm and the user.
+  /// The finding about the protections against a malicious file.
   private static func reader(_ answer: HealthEvidence.Answer<ReaderFence>) -> Finding {
     switch answer {
     case .missing(let reason):
@@ -31,7 +31,7 @@ package enum Health {
     }
   }
 
-  /// What plays the formats that are not decoded here.
+  /// The finding about formats that our own decoders do not play.
   private static func decoder(_ answer: HealthEvidence.Answer<String>) -> Finding {
     switch answer {
     case .found(let release):
@@ -62,7 +62,7 @@ package enum Health {
   }
 }
 
-/// One thing that was examined: what was found, and what to do if it could be better.
+/// One thing that was examined, with the result, and advice if it could be better.
 package struct Finding: Sendable, Hashable {
   /// How serious the finding is.
   package enum Level: String, Sendable, CaseIterable {
@@ -74,12 +74,12 @@ package struct Finding: Sendable, Hashable {
     case problem
   }
 
-  /// What was examined, in a word or two.
+  /// The thing that was examined, in a word or two.
   package let topic: String
   package let level: Level
-  /// What was found, in words.
+  /// The result, in words.
   package let text: String
-  /// What to do; nil if there is nothing to do.
+  /// Advice; nil if there is nothing to do.
   package let advice: String?
 
   static func fine(_ topic: String, _ text: String) -> Finding {

@@ -3,7 +3,7 @@ package import AudioModel
 package import PlaybackLogic
 package import ReaderModel
 
-/// Everything that was found out about the surroundings of the agent. `Health` says what it means.
+/// The evidence about the agent's surroundings. `Health` makes findings from it.
 package struct HealthEvidence: Sendable {
   /// An answer, or the reason why there is none.
   package enum Answer<Value: Sendable>: Sendable {
@@ -12,9 +12,9 @@ package struct HealthEvidence: Sendable {
     case missing(String)
   }
 
-  /// What the sound server says of itself.
+  /// The sound server's answers.
   package struct Sound: Sendable {
-    /// One reading of all its lists.
+    /// One reading of all the server's lists.
     package var world: AudioWorld
     /// The names of the modules that the sound server has loaded.
     package var modules: [String]
@@ -75,9 +75,9 @@ package struct HealthEvidence: Sendable {
 
   /// A folder that the agent writes to.
   package struct Folder: Sendable, Hashable {
-    /// What is kept in the folder, in a word: "state", "pictures".
+    /// What the folder is for, in a word: "state", "pictures".
     package var purpose: String
-    /// The folder's path; nil if the environment does not say.
+    /// The folder's path; nil if the environment does not tell.
     package var path: String?
     /// Why the agent can't write to the folder; nil if it can.
     package var trouble: String?
@@ -89,11 +89,11 @@ package struct HealthEvidence: Sendable {
     }
   }
 
-  /// What the guard of other players has to do with.
+  /// The players, processes and streams that the guard of other players would have to deal with.
   package struct Guarding: Sendable {
     package var settings: GuardSettings
     package var players: [BusPlayer]
-    /// What the system says of the processes of players and of streams.
+    /// The kernel's records of the processes of players and of streams.
     package var processes: [Int32: ProcessRecord]
 
     package init(settings: GuardSettings, players: [BusPlayer] = [], processes: [Int32: ProcessRecord] = [:])
@@ -107,13 +107,13 @@ package struct HealthEvidence: Sendable {
   package var sound: Answer<Sound>
   package var bus: Answer<Bus>
   package var folders: [Folder]
-  /// The path of the settings file, or what is wrong in it.
+  /// The path of the settings file, or the error in it.
   package var settings: Answer<String>
   /// The protections around the process that reads tags, or why it does not start.
   package var reader: Answer<ReaderFence>
-  /// What there is to guard; nil if there is no bus to ask.
+  /// The evidence about the guard; nil if there is no bus to ask.
   package var guarding: Guarding?
-  /// The release of FFmpeg that decodes what our own decoders do not, or what is missing for it; nil if nobody asked.
+  /// The release of FFmpeg that decodes foreign formats, or the library that is missing for it; nil if nobody asked.
   package var decoder: Answer<String>?
 
   package init(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// Everything the listener said about one sound, whether its file is in the library at the moment or not.
+/// The listener's ratings, counts, notes and place for one sound, whether or not its file is in the library at the moment.
 package struct ListeningEntry: Sendable, Hashable {
   package var path: FilePath
   package var fingerprint: AudioFingerprint?
   package var listening: ListeningRecord
-  /// Where it is resumed; nil for its beginning.
+  /// The place where the sound resumes; nil for its beginning.
   package var place: Duration?
   package var notes: [String: String]
 
@@ -18,17 +18,17 @@ package struct ListeningEntry: Sendable, Hashable {
     (self.place, self.notes) = (place, notes)
   }
 
-  /// Whose word counts where two entries say different things of one sound.
+  /// Which entry takes precedence if two entries have different values for one sound.
   package enum Preference: Sendable, Hashable {
     case ours
     case theirs
   }
 
-  /// Adds what another entry says of the same sound, so that nothing is lost which either of them has. Returns how many ratings and
-  /// notes differ, for which only one can be kept.
+  /// Merges another entry for the same sound into this one, so that no value that only one of them has is lost. Returns how many ratings and notes
+  /// differ, because only one of two can be kept.
   ///
-  /// Counts become the higher ones and not the sum: taking over the same file twice must change nothing the second time. The resume
-  /// place goes with the later listening, because a place that is nil may mean that the sound was heard to its end since.
+  /// Of two counts the higher one is taken and not the sum, so that importing the same file twice changes nothing the second time. The resume place
+  /// is taken from the entry with the later listening, even if it is nil there, because the sound may have been heard to its end since.
   package mutating func merge(_ other: ListeningEntry, preferring preference: Preference = .ours) -> Int {
     var differences = 0
     if (other.listening.lastPlayed ?? .min) > (listening.lastPlayed ?? .min) {
@@ -56,25 +56,25 @@ package struct ListeningEntry: Sendable, Hashable {
   }
 }
 
-/// What taking over a file with entries came to.
+/// The outcome of importing a file with entries.
 package struct ImportReport: Sendable, Hashable {
-  /// Entries whose sound the library has, wherever its file is.
+  /// How many entries were matched by their sound, wherever its file is.
   package var bySound = 0
-  /// Entries whose sound the library does not have, but whose path it has.
+  /// How many entries were not matched by their sound, but by their path.
   package var byPath = 0
-  /// Entries that are kept until their files are in the library.
+  /// How many entries wait until their files are in the library.
   package var waiting = 0
-  /// Smart playlists that were taken over.
+  /// How many smart playlists were imported.
   package var playlists = 0
-  /// Ratings, notes and smart playlists that were different here; one of the two was kept.
+  /// How many ratings, notes and smart playlists differed from those here; one of each two was kept.
   package var different = 0
-  /// Lines that could not be read.
+  /// How many lines could not be read.
   package var unreadable = 0
-  /// What was wrong with the first of them, a sentence each.
+  /// The first problems with lines, a sentence each.
   package var problems: [String] = []
 
   package init() {}
 
-  /// How many entries were taken over.
+  /// How many entries were imported.
   package var sounds: Int { bySound + byPath + waiting }
 }

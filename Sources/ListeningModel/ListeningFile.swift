@@ -3,11 +3,11 @@ import CommandModel
 package import LibraryQuery
 import MediaModel
 
-/// The file in which people carry what they said of their music to another machine, or keep it safe: JSON, one object a line.
+/// The file with a listener's ratings, counts, notes and smart playlists, for a backup or for another machine: JSON, one object a line.
 ///
-/// The first line says what the file is. A line with `url` is a sound, one with `playlist` a smart playlist. Unknown names in an object
-/// and objects of other kinds are passed over, so that a newer program may add some. docs/decisions/library.md describes the format for
-/// those who write such files with other programs.
+/// The first line says what the file is. A line with `url` is a sound, one with `playlist` a smart playlist. Unknown names in an object and objects
+/// of other kinds are ignored, so that a newer program may add some. docs/decisions/library.md describes the format for authors of other programs
+/// that write such files.
 package enum ListeningFile {
   /// One line of the file.
   package enum Line: Sendable, Hashable {
@@ -15,7 +15,7 @@ package enum ListeningFile {
     case playlist(SmartPlaylist)
   }
 
-  /// Why a text is no such file.
+  /// Why a text is not such a file.
   package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     case other
     case newer(Int)
@@ -30,9 +30,9 @@ package enum ListeningFile {
   }
 
   private static let version = 1
-  /// Longer lines are not read. A sound has at most some notes of 64 kB each.
+  /// The longest line that is read, in bytes. A sound has at most a few notes of 64 kB each.
   package static let longestLine = 1 << 24
-  /// So many problems are told in words.
+  /// The most problems that are reported in words.
   private static let mostProblems = 5
 
   // MARK: Writing
@@ -102,7 +102,7 @@ package enum ListeningFile {
     return (lines, report)
   }
 
-  /// What is wrong with a line; the end of a sentence about it.
+  /// The fault of a line, worded as the end of a sentence about it.
   private struct Fault: Error {
     let reason: String
   }
@@ -151,7 +151,7 @@ package enum ListeningFile {
     return entry
   }
 
-  /// A higher count is a mistake, and sums of such would overflow.
+  /// The highest count that is accepted. A higher one is a mistake, and sums of such counts would overflow.
   private static let mostCounts = 1_000_000_000
 
   private static func playlist(

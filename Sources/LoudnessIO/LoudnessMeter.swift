@@ -3,22 +3,22 @@ package import AudioModel
 internal import CEBUR128
 package import MediaModel
 
-/// Measures how loud a sound is while it is decoded, by libebur128. Owns the library's state; `deinit` frees it. Used by one thread.
+/// Measures the loudness of a sound while it is decoded, with libebur128. Owns the library's state; `deinit` frees it. Used by one thread.
 ///
-/// The library weighs the frequencies and channels as ears do, and says how loud the last 400 ms were. Which of these blocks count is
-/// decided by `LoudnessBlocks`, because the library can neither store its blocks nor join those of sounds that were measured at different times.
+/// The library weights frequencies and channels as human hearing does, and computes the loudness of each 400 ms. `LoudnessBlocks` decides which of
+/// these blocks count, because the library can neither store its blocks nor combine those of sounds that were measured at different times.
 @safe
 package struct LoudnessMeter: ~Copyable {
   private var state: UnsafeMutablePointer<ebur128_state>?
   private let channels: Int
-  /// How many frames lie between the beginnings of two blocks: 100 ms, rounded as the library does.
+  /// How many frames are between the beginnings of two blocks: 100 ms, rounded as the library does.
   private let stride: Int
-  /// How many frames are missing to the end of the next block.
+  /// How many frames are missing until the end of the next block.
   private var missing: Int
   private var blocks = LoudnessBlocks()
   private var peak: Float = 0
 
-  /// No sample is believed to be higher: what is not a number, or beyond all sense, would spoil everything behind it.
+  /// The highest sample that is accepted. A sample that is no number, or far too large, would spoil the whole measurement.
   private static let highest: Float = 64
   private static let stridesInBlock = 4
 
@@ -39,7 +39,7 @@ package struct LoudnessMeter: ~Copyable {
     unsafe ebur128_destroy(&state)
   }
 
-  /// Takes the next frames, which may be brought into order for that.
+  /// Measures the next frames. Samples out of range are changed in place.
   package mutating func add(_ samples: inout MutableSpan<Float>, frames: Int) {
     precondition(frames * channels <= samples.count, "fewer samples than frames")
     for index in 0..<frames * channels {
@@ -67,15 +67,15 @@ package struct LoudnessMeter: ~Copyable {
     missing = stride
   }
 
-  /// What was measured so far.
+  /// The result so far.
   package var measured: MeasuredLoudness {
     MeasuredLoudness(integrated: blocks.integrated, peak: peak, blocks: blocks)
   }
 
-  /// What each channel counts for. The one of a mono sound counts twice, as it is heard from two loudspeakers.
+  /// The weight of each channel. A mono channel counts twice, because it is heard from two loudspeakers.
   private static func roles(_ format: AudioFormat) -> [channel] {
     let positions = format.layout.positions
-    // Beside others at the side, those at the rear stand where ITU-R BS.1770 gives them no more weight than those in front.
+    // If there are side channels too, ITU-R BS.1770 gives rear channels no more weight than front channels.
     let hasSides = positions.contains(.sideLeft) || positions.contains(.sideRight)
     return positions.map { position in
       switch position {
@@ -94,5 +94,5 @@ package struct LoudnessMeter: ~Copyable {
   }
 }
 
-/// There is no memory for a meter, or no such format.
+/// There is no memory for a meter, or the library does not support the format.
 package struct LoudnessMeterError: Error {}

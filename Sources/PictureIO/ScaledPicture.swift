@@ -3,10 +3,10 @@ internal import CPictures
 package import MediaModel
 internal import PictureModel
 
-/// Makes small pictures of large ones. It parses what strangers have made, so only the process behind the fence has it.
+/// Makes small pictures from large ones. It parses pictures that may be malicious, so only the restricted reader process uses it.
 package enum ScaledPicture {
-  /// A picture as PNG that fits into a square of `edge` pixels, and stands upright; it is never made larger. Nil if it can't be decoded
-  /// or has too many pixels.
+  /// A picture as a PNG that fits into a square of `edge` pixels, turned upright; it is never enlarged. Nil if it can't be decoded or has too many
+  /// pixels.
   package static func png(of picture: [UInt8], edge: Int) -> CoverPicture? {
     guard let edge = UInt32(exactly: edge) else { return nil }
     var png = unsafe cpictures_png()

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// The first image of a GIF, decoded. Later ones, of those that move, are not looked at.
+/// The first image of a GIF, decoded. Later images of an animation are ignored.
 ///
-/// A file of a few bytes may claim any size: so the pixels are limited, and a torn image is shown as far as it goes.
+/// A file of a few bytes may claim any size, so the number of pixels is limited. Of a truncated image, the part that is there is shown.
 package struct GIFPicture: Sendable {
   package let width: Int
   package let height: Int
   /// Red, green, blue and alpha of each pixel, row by row.
   package private(set) var pixels: [UInt8]
 
-  /// No side is longer, and no picture has more pixels, as with the other formats.
+  /// The longest side that is accepted; this and the number of pixels have the same limits as for other formats.
   private static let longestSide = 16_384
   private static let mostPixels = 25_000_000
-  /// The most parts before the first image that are looked at. Real files have a handful.
+  /// The most parts before the first image that are looked at. Real files have a few.
   private static let mostParts = 10_000
 
-  /// Where an image lies on the screen, and how its rows are stored.
+  /// The place of an image on the GIF's screen, and how its rows are stored.
   private struct Frame {
     var left, top, width, height: Int
     var isInterlaced: Bool
     var colours: ArraySlice<UInt8>
   }
 
-  /// The picture in these bytes; nil if they hold no image, or one of too many pixels.
+  /// The picture in these bytes; nil if they have no image, or one with too many pixels.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count > 13, bytes.starts(with: "GIF8".utf8) else { return nil }
     var reader = Reader(bytes: bytes, offset: 6)
@@ -60,7 +60,7 @@ package struct GIFPicture: Sendable {
       colours: own.isEmpty ? shared : own)
   }
 
-  /// Decodes the image into the pixels. Returns false if there is not one pixel.
+  /// Decodes the image into the pixels. Returns false if not a single pixel could be decoded.
   private mutating func draw(_ frame: Frame, _ transparent: UInt8?, _ reader: inout Reader) -> Bool {
     guard let size = reader.byte(), (1...11).contains(size) else { return false }
     var unpacker = Unpacker(letterSize: Int(size))
@@ -82,13 +82,13 @@ package struct GIFPicture: Sendable {
     return count > 0
   }
 
-  /// The order of the rows of an image that shows coarsely at first.
+  /// The order in which the rows of an interlaced image are stored.
   private static func interlaced(_ height: Int) -> [Int] {
     [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { Array(stride(from: $0.0, to: height, by: $0.1)) }
   }
 }
 
-/// Reads a GIF from its front to its end.
+/// Reads a GIF from front to end.
 private struct Reader {
   let bytes: [UInt8]
   var offset: Int
@@ -110,7 +110,7 @@ private struct Reader {
     return offset <= bytes.count
   }
 
-  /// The table of colours that these flags announce; empty if they announce none.
+  /// The colour table that these flags announce; empty if they announce none.
   mutating func colours(_ flags: UInt8) -> ArraySlice<UInt8> {
     guard flags & 0x80 != 0 else { return [] }
     let start = min(offset, bytes.count)
@@ -118,7 +118,7 @@ private struct Reader {
     return bytes[start..<offset]
   }
 
-  /// The next piece of a block; nil behind the last one.
+  /// The next piece of a block; nil after the last one.
   mutating func piece() -> ArraySlice<UInt8>? {
     guard let count = byte(), count > 0 else { return nil }
     let start = offset
@@ -126,7 +126,7 @@ private struct Reader {
     return bytes[start..<offset]
   }
 
-  /// Skips an extension. Returns the colour that is transparent, if this says which.
+  /// Skips an extension. Returns the index of the transparent colour, if the extension states one.
   mutating func skipExtension() -> UInt8? {
     let kind = byte()
     var transparent: UInt8?
@@ -138,12 +138,12 @@ private struct Reader {
   }
 }
 
-/// Turns codes into the words that they stand for: a letter at first, and then each word that was met before with one letter more.
+/// Decodes LZW codes. Each code stands for a word: a single colour index, or a word that occurred before with one index added.
 private struct Unpacker {
   private static let mostWords = 4_096
 
   private let letterSize: Int
-  /// The word that each word continues, and the letter that it adds.
+  /// For each word, the word that it continues; the index that it adds is in the other table.
   private var earlier = [UInt16](repeating: 0, count: mostWords)
   private var letters = [UInt8](repeating: 0, count: mostWords)
   private var count = 0
@@ -161,7 +161,7 @@ private struct Unpacker {
 
   private mutating func begin() { (count, codeSize, previous) = (clear + 2, letterSize + 1, nil) }
 
-  /// Gives each letter of the image to `take`, until that returns false, the image ends, or a code stands for nothing.
+  /// Calls `take` with each colour index of the image, until that returns false, the image ends, or a code is invalid.
   mutating func unpack(_ reader: inout Reader, _ take: (UInt8) -> Bool) {
     var (bits, held) = (0, 0)
     while let piece = reader.piece() {
@@ -183,12 +183,11 @@ private struct Unpacker {
     }
   }
 
-  /// Puts the letters of a word into `word`, the last one first, and notes the word that follows from it. Returns false if the code stands
-  /// for nothing yet.
+  /// Puts the colour indices of a word into `word`, the last one first, and adds the next word to the tables. Returns false if the code is invalid.
   private mutating func spell(_ code: Int) -> Bool {
     word.removeAll(keepingCapacity: true)
     guard code < count || code == count && previous != nil, code < Self.mostWords else { return false }
-    // A code that is about to be made is the word before with its own first letter behind it.
+    // A code that is about to be defined is the previous word followed by its own first index.
     var rest = code < count ? code : previous ?? 0
     if code == count { word.append(0) }
     while rest >= clear + 2 {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// A picture of few colours as a PNG file, for what we draw ourselves. Pictures of others are written by libpng, behind the fence.
+/// Writes a picture of few colours as a PNG file, for pictures that we draw ourselves. Other pictures are written by libpng, in the restricted reader
+/// process.
 ///
-/// The compression knows one thing only: runs of equal bytes. Flat areas are all that we draw.
+/// The compression only recognises runs of equal bytes, because our drawings consist of flat areas.
 struct IndexedPNG {
   let width: Int
-  /// One place in the palette for each pixel, row by row.
+  /// The index in the palette for each pixel, row by row.
   let pixels: [UInt8]
-  /// At most 256 colours: red, green, blue.
+  /// At most 256 colours, as red, green and blue.
   let palette: [(UInt8, UInt8, UInt8)]
 
   var bytes: [UInt8] {
     let height = pixels.count / width
     var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-    // Eight bits a pixel, of a palette.
+    // Eight bits for each pixel, which is an index into the palette.
     file += Self.chunk("IHDR", Self.number(width) + Self.number(height) + [8, 3, 0, 0, 0])
     file += Self.chunk("PLTE", palette.flatMap { [$0.0, $0.1, $0.2] })
     file += Self.chunk("IDAT", Self.zlib(filtered(height)))
@@ -21,7 +22,7 @@ struct IndexedPNG {
     return file
   }
 
-  /// The rows, each as its difference from the one above, and with the number of that filter before it.
+  /// The rows, each as its difference from the row above, after the number of that filter.
   private func filtered(_ height: Int) -> [UInt8] {
     var rows: [UInt8] = []
     rows.reserveCapacity(pixels.count + height)
@@ -46,7 +47,7 @@ struct IndexedPNG {
     return number(content.count) + body + number(Int(checksum(body)))
   }
 
-  /// The checksum that PNG wants of a chunk (CRC-32).
+  /// The checksum that PNG requires for a chunk (CRC-32).
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var sum: UInt32 = .max
     for byte in bytes {
@@ -67,7 +68,7 @@ struct IndexedPNG {
     return [0x78, 0x01] + deflated(bytes) + number(Int(high << 16 | low))
   }
 
-  /// One block with the fixed codes of RFC 1951: a byte as it is, or a run as a copy of what stands one byte before.
+  /// One block with the fixed codes of RFC 1951: single bytes, and runs, which are written as copies from a distance of one byte.
   private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
     var bits = BitWriter()
     bits.add(1, count: 1)
@@ -80,7 +81,7 @@ struct IndexedPNG {
       }
       if run >= 3 {
         bits.addLength(run)
-        // A distance of one byte has the code 0, of five bits.
+        // A distance of one byte has the code 0, with five bits.
         bits.add(0, count: 5)
         at += run
       } else {
@@ -93,7 +94,7 @@ struct IndexedPNG {
   }
 }
 
-/// Collects bits, the lowest of a byte first.
+/// Collects bits into bytes, beginning with the lowest bit of each.
 private struct BitWriter {
   private var bytes: [UInt8] = []
   private var pending: UInt32 = 0
@@ -101,7 +102,7 @@ private struct BitWriter {
 
   var finished: [UInt8] { count > 0 ? bytes + [UInt8(truncatingIfNeeded: pending)] : bytes }
 
-  /// Adds a number, its lowest bit first.
+  /// Adds a number, beginning with its lowest bit.
   mutating func add(_ number: Int, count: Int) {
     pending |= UInt32(number) << UInt32(self.count)
     self.count += count
@@ -117,7 +118,7 @@ private struct BitWriter {
     for bit in stride(from: count - 1, through: 0, by: -1) { add(code >> bit & 1, count: 1) }
   }
 
-  /// Adds a byte, the end (256) or a length's symbol, by the fixed codes.
+  /// Adds the symbol of a byte, of the end (256) or of a length, in the fixed codes.
   mutating func addSymbol(_ symbol: Int) {
     switch symbol {
     case ..<144: addCode(0x30 + symbol, count: 8)
@@ -127,10 +128,10 @@ private struct BitWriter {
     }
   }
 
-  /// Adds the length of a copy, 3 to 258: a symbol, and bits that say which length of those it stands for.
+  /// Adds the length of a copy, 3 to 258: a symbol for a range of lengths, and bits for the place in that range.
   mutating func addLength(_ length: Int) {
     if length == 258 { return addSymbol(285) }
-    // The symbols 257 to 264 are one length each; then come groups of four, each with one bit more.
+    // The symbols 257 to 264 stand for one length each. After them come groups of four symbols, each group with one bit more.
     let offset = length - 3
     guard offset >= 8 else { return addSymbol(257 + offset) }
     let extra = Int.bitWidth - 1 - offset.leadingZeroBitCount - 2

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The pixels of a small PNG of the kinds that we write: eight bits a sample, in colour, not interlaced.
+/// The pixels of a small PNG of the kind that we write: eight bits per sample, in colour, not interlaced.
 ///
-/// The agent hands out covers as such files. Whoever shows one needs its pixels, and needs no library for them. A file of a few bytes may
-/// claim any size, so the pixels are limited.
+/// The agent gives covers as such files, and a program that shows one can get its pixels here without a library. A file of a few bytes may claim any
+/// size, so the number of pixels is limited.
 package struct PNGPicture: Sendable, Hashable {
   package let width: Int
   package let height: Int
   /// Red, green, blue and alpha of each pixel, row by row.
   package let pixels: [UInt8]
 
-  /// More than any terminal has room for.
+  /// The most pixels; no terminal has room for more.
   private static let mostPixels = 1 << 20
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -20,7 +20,7 @@ package struct PNGPicture: Sendable, Hashable {
     (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
-  /// The picture in a file; nil if it is torn, too large or of another kind.
+  /// The picture in a file; nil if it is truncated, too large or of another kind.
   package init?(_ file: [UInt8]) {
     guard let parts = Parts(file), let kind = parts.kind, parts.width > 0, parts.height > 0,
       parts.width <= Self.mostPixels, parts.height <= Self.mostPixels / parts.width
@@ -52,8 +52,8 @@ package struct PNGPicture: Sendable, Hashable {
 
   // MARK: Rows
 
-  /// Turns rows that are stored as differences from their neighbours into samples. Each row has the number of its filter before it, and
-  /// `step` is the distance to the same sample of the pixel on the left. False if a number means nothing.
+  /// Undoes the filters of rows, which store differences from neighbouring samples. Each row begins with the number of its filter, and `step` is the
+  /// distance to the same sample of the pixel on the left. Returns false if a filter's number is invalid.
   private static func restore(_ rows: inout [UInt8], length: Int, step: Int) -> Bool {
     for row in stride(from: 0, to: rows.count, by: length + 1) {
       let filter = rows[row]
@@ -71,7 +71,7 @@ package struct PNGPicture: Sendable, Hashable {
     return true
   }
 
-  /// What a filter takes a sample to be, before the difference is added.
+  /// A filter's prediction of a sample, to which the stored difference is added.
   private static func guess(_ filter: UInt8, _ left: UInt8, _ above: UInt8, _ corner: UInt8) -> UInt8 {
     switch filter {
     case 1: return left
@@ -86,7 +86,7 @@ package struct PNGPicture: Sendable, Hashable {
 
   // MARK: The file
 
-  /// What the raw value of a kind is in the file.
+  /// The kinds of pixels, by the number that the file has for each.
   private enum Kind: UInt8 {
     case colour = 2
     case palette = 3
@@ -101,7 +101,7 @@ package struct PNGPicture: Sendable, Hashable {
     }
   }
 
-  /// The chunks of a file that matter here.
+  /// The chunks of a file that are needed here.
   private struct Parts {
     var width = 0
     var height = 0

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// How a stored picture has to be turned or mirrored to stand upright. Cameras store what they see as they are held, and write beside it
-/// (as EXIF) how that was. The numbers are those of EXIF.
+/// How a stored picture has to be turned or mirrored to stand upright. A camera stores the picture as it was held, and the way it was held beside it,
+/// in the EXIF data. The numbers are those of EXIF.
 package enum PictureOrientation: Int, Sendable, CaseIterable {
   case upright = 1
   case mirrored, upsideDown, mirroredUpsideDown, mirroredOnItsLeftSide, onItsLeftSide, mirroredOnItsRightSide,
     onItsRightSide
 
-  /// How many segments of a file and entries of its table are looked at. Real ones have far fewer.
+  /// How many segments of a file, and entries of its table, are looked at. Real ones have far fewer.
   private static let most = 512
-  /// The tag of the table that says how the camera was held.
+  /// The tag in the EXIF table for the way the camera was held.
   private static let tag = 0x0112
 
-  /// What a JPEG says; upright if it says nothing, or something that cannot be.
+  /// The orientation in a JPEG; upright if it has none, or an invalid one.
   package init(ofJPEG bytes: [UInt8]) {
     self = Self.exif(bytes).flatMap(Self.orientation) ?? .upright
   }
 
-  /// The table of numbers that a camera has written into a JPEG; nil if there is none.
+  /// The EXIF table in a JPEG; nil if there is none.
   private static func exif(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
     var offset = 2
     for _ in 0..<most {
@@ -28,7 +28,7 @@ package enum PictureOrientation: Int, Sendable, CaseIterable {
         continue
       }
       let end = offset + 2 + (Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3]))
-      // The samples begin.
+      // The pixels begin here.
       guard kind != 0xDA, end > offset + 3, end <= bytes.count else { return nil }
       let content = bytes[(offset + 4)..<end]
       if kind == 0xE1, content.starts(with: "Exif\0\0".utf8) { return content.dropFirst(6) }
@@ -50,7 +50,7 @@ package enum PictureOrientation: Int, Sendable, CaseIterable {
     for entry in 0..<min(count, most) {
       let offset = start + 2 + 12 * entry
       guard let name = number(offset, 2) else { return nil }
-      // A number of two bytes, and one of it.
+      // The value must be one number of two bytes.
       guard name == tag, number(offset + 2, 2) == 3, number(offset + 4, 4) == 1 else { continue }
       return number(offset + 8, 2).flatMap(PictureOrientation.init(rawValue:))
     }

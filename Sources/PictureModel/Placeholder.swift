@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// The picture that stands for an album without one: a record whose colours come from the album's name, so that the same album always
-/// has the same one and neighbours on a shelf differ.
+/// A drawn picture for an album that has none: a record in colours that come from the album's name. So the same album always has the same picture,
+/// and albums next to each other mostly differ.
 package struct Placeholder: Sendable {
-  /// Larger ones are not drawn: there is nothing to see in them that a smaller one has not.
+  /// The largest size that is drawn; a larger picture would show nothing more.
   package static let largestEdge = 1_024
 
   private let hash: UInt64
@@ -28,19 +28,19 @@ package struct Placeholder: Sendable {
 
   // MARK: Shape
 
-  /// The rings of the record from the outside in: the radius at which each begins, in pixels. They are sleeve, groove, ridge, groove,
+  /// The rings of the record from the outside to the middle: the radius at which each begins, in pixels. They are sleeve, groove, ridge, groove,
   /// ridge, groove, label and hole.
   private func radii(_ edge: Int) -> [Double] {
     let shares: [Double] = [0.43, 0.37, 0.36, 0.28, 0.27, 0.17, 0.025]
     return shares.map { $0 * Double(edge) }
   }
 
-  /// How many steps a rim has between two colours.
+  /// How many steps of colour an edge between two rings has.
   private static let steps = 15
-  /// The colours that meet at each rim, as indices into `colours`: what is outside, what is inside.
+  /// The colours on both sides of each edge, as indices into `colours`: the outer one, then the inner one.
   private static let rims = [(0, 1), (1, 2), (2, 1), (1, 2), (2, 1), (1, 3), (3, 0)]
 
-  /// The place in the palette of a pixel. Each rim is one pixel wide, so that it looks round.
+  /// The index in the palette for a pixel. Each edge is one pixel wide and has mixed colours, so that it looks round.
   private func colour(_ x: Int, _ y: Int, _ edge: Int, _ radii: [Double]) -> UInt8 {
     let (dx, dy) = (Double(x) + 0.5 - Double(edge) / 2, Double(y) + 0.5 - Double(edge) / 2)
     let distance = (dx * dx + dy * dy).squareRoot()
@@ -53,7 +53,7 @@ package struct Placeholder: Sendable {
 
   // MARK: Colour
 
-  /// A colour for each step of each rim.
+  /// A colour for each step of each edge.
   private var palette: [(UInt8, UInt8, UInt8)] {
     let colours = colours
     return Self.rims.flatMap { outer, inner in
@@ -66,7 +66,7 @@ package struct Placeholder: Sendable {
     }
   }
 
-  /// Sleeve, groove, ridge and label. The sleeve is calm, the record nearly black, and the label stands out against both.
+  /// The colours of sleeve, groove, ridge and label. The sleeve is calm, the record nearly black, and the label stands out from both.
   private var colours: [(Double, Double, Double)] {
     let hue = Double(hash % 360)
     let other = (hue + 150 + Double(hash >> 32 % 60)).truncatingRemainder(dividingBy: 360)

@@ -2,20 +2,20 @@
 
 /// Unpacks bytes that zlib packed (RFC 1950 and 1951).
 ///
-/// A few bytes may stand for any number of them, so the result is limited. The checksum at the end is not looked at: whoever unpacks a
-/// picture sees by the number of bytes whether it is whole.
+/// A few packed bytes may stand for very many, so the size of the result is limited. The checksum at the end is not checked: for a picture, the
+/// number of bytes tells whether it is complete.
 struct ZlibUnpacker {
   private let bytes: [UInt8]
   private let limit: Int
   private var offset = 2
-  /// Bits that were read but not used yet, the next one lowest.
+  /// Bits that were read and not used yet; the next one is the lowest.
   private var held: UInt32 = 0
   private var heldCount = 0
   private var output: [UInt8] = []
 
-  /// The unpacked bytes; nil if they are torn, or more than `limit`.
+  /// The unpacked bytes; nil if the packed ones are truncated or invalid, or if there are more than `limit`.
   static func unpack(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
-    // The method 8 is the only one there is, and a dictionary that both sides know would be said by the bit 0x20.
+    // The only method is 8. The bit 0x20 would announce a dictionary that both sides know; that is not supported.
     guard bytes.count > 2, bytes[0] & 15 == 8, bytes[1] & 0x20 == 0,
       (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
     else { return nil }
@@ -42,7 +42,7 @@ struct ZlibUnpacker {
     return false
   }
 
-  /// A block of bytes as they are. They begin with a whole byte.
+  /// Copies a block of bytes that are not packed. They begin at a whole byte.
   private mutating func stored() -> Bool {
     drop(heldCount % 8)
     guard let count = number(16), let inverse = number(16), count ^ inverse == 0xFFFF,
@@ -55,7 +55,7 @@ struct ZlibUnpacker {
     return true
   }
 
-  /// The order in which a block tells how long the codes of code lengths are: the usual ones first, so that the rest may be left out.
+  /// The order in which a block gives the lengths of its code-length codes: common ones come first, so that the rest can be left out.
   private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   private mutating func packedWithOwnCodes() -> Bool {
@@ -73,7 +73,7 @@ struct ZlibUnpacker {
     return packed(first, second)
   }
 
-  /// The lengths of codes, of which runs are told in short: 16 repeats the last one, 17 and 18 are zeros.
+  /// Reads the lengths of codes. Runs are shortened: 16 repeats the last length, 17 and 18 are runs of zeros.
   private mutating func lengths(_ count: Int, by code: PrefixCode) -> [UInt8]? {
     var lengths: [UInt8] = []
     while lengths.count < count {
@@ -103,7 +103,7 @@ struct ZlibUnpacker {
     return false
   }
 
-  /// Repeats a stretch of what came before. It may reach into what it makes itself.
+  /// Copies bytes that came earlier in the result. The copy may overlap its own source.
   private mutating func copy(_ index: Int, _ distances: PrefixCode) -> Bool {
     guard let length = length(index), let symbol = symbol(distances), let distance = distance(symbol),
       distance <= output.count, output.count + length <= limit
@@ -112,7 +112,8 @@ struct ZlibUnpacker {
     return true
   }
 
-  /// Eight lengths have a symbol each; then come groups of four with one bit more each, and the longest has its own.
+  /// The length of a copy. Eight lengths have one symbol each; then come groups of four symbols, each group with one bit more, and a symbol for the
+  /// longest.
   private mutating func length(_ index: Int) -> Int? {
     if index < 8 { return 3 + index }
     guard index < 28 else { return index == 28 ? 258 : nil }
@@ -120,7 +121,7 @@ struct ZlibUnpacker {
     return number(bits).map { (4 + index % 4) << bits + 3 + $0 }
   }
 
-  /// Four distances have a symbol each; then come groups of two with one bit more each.
+  /// The distance of a copy. Four distances have one symbol each; then come groups of two symbols, each group with one bit more.
   private mutating func distance(_ symbol: Int) -> Int? {
     if symbol < 4 { return 1 + symbol }
     guard symbol < 30 else { return nil }
@@ -130,7 +131,7 @@ struct ZlibUnpacker {
 
   // MARK: Bits
 
-  /// The next bits as a number, the first of them lowest; nil at the end.
+  /// The next bits as a number, beginning with the lowest; nil at the end.
   private mutating func number(_ count: Int) -> Int? {
     hold(count)
     guard heldCount >= count else { return nil }
@@ -138,9 +139,9 @@ struct ZlibUnpacker {
     return Int(held & (1 << UInt32(count) - 1))
   }
 
-  /// The symbol of the next code; nil at the end, or if the bits are no code.
+  /// The symbol of the next code; nil at the end, or if the bits are not a valid code.
   private mutating func symbol(_ code: PrefixCode) -> Int? {
-    // The last code may be shorter than the longest, with nothing after it.
+    // The last code may be shorter than the longest one, with nothing after it.
     hold(code.longest)
     let (symbol, length) = code.symbol(of: held)
     guard length > 0, length <= heldCount else { return nil }
@@ -162,7 +163,7 @@ struct ZlibUnpacker {
   }
 }
 
-/// A code in which frequent symbols are short and none is the beginning of another. It follows from the lengths alone.
+/// A prefix code: frequent symbols have short codes, and no code is the beginning of another. It is determined by the lengths of its codes alone.
 private struct PrefixCode {
   static let fixedLetters = fixed(
     (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 })
@@ -170,7 +171,7 @@ private struct PrefixCode {
 
   /// The number of bits of the longest code.
   let longest: Int
-  /// For all bits that may come next the symbol, in the upper twelve bits, and how many of them are its code; 0 where there is none.
+  /// A table with an entry for all possible next bits: the symbol in the upper twelve bits, and the length of its code below; 0 if there is none.
   private let table: [UInt16]
 
   private static func fixed(_ lengths: [UInt8]) -> PrefixCode {
@@ -178,8 +179,8 @@ private struct PrefixCode {
     return code
   }
 
-  /// The code with these numbers of bits for its symbols, 0 for those that don't occur; nil if there are not so many codes. At most 15
-  /// bits and 288 symbols.
+  /// The code whose symbols have these numbers of bits; 0 means that a symbol does not occur. Nil if no such code exists. At most 15 bits and 288
+  /// symbols.
   init?(_ lengths: [UInt8]) {
     let longest = Int(lengths.max() ?? 0)
     var counts = [Int](repeating: 0, count: 16)
@@ -192,7 +193,7 @@ private struct PrefixCode {
       let code = next[length]
       next[length] += 1
       guard code < 1 << length else { return nil }
-      // Codes are stored with their first bit lowest.
+      // The table is indexed by codes with their first bit lowest.
       var place = 0
       for bit in 0..<length where code >> bit & 1 == 1 { place |= 1 << (length - 1 - bit) }
       while place < table.count {
@@ -203,7 +204,7 @@ private struct PrefixCode {
     (self.longest, self.table) = (longest, table)
   }
 
-  /// The symbol whose code these bits begin with, and its length; the length 0 if there is none.
+  /// The symbol whose code these bits begin with, and the code's length; the length is 0 if there is none.
   func symbol(of bits: UInt32) -> (symbol: Int, length: Int) {
     let entry = table[Int(bits & (1 << UInt32(longest) - 1))]
     return (Int(entry >> 4), Int(entry & 15))

@@ -14,7 +14,7 @@ package struct Playlist: Sendable, Hashable {
   }
 }
 
-/// An entry of a playlist: where something is, and what the playlist says about it.
+/// An entry of a playlist: a location, and the facts that the playlist states about it.
 package struct PlaylistEntry: Sendable, Hashable {
   /// The path or URI as it is written in the playlist; empty for an entry that was not read from a file.
   package var written: [UInt8]
@@ -32,8 +32,8 @@ package struct PlaylistEntry: Sendable, Hashable {
     (self.location, self.written, self.part) = (location, written, part)
   }
 
-  /// Other paths that may be meant, to be tried in this order if the file doesn't exist. Players of other systems
-  /// write names in Latin-1, backslashes instead of slashes, and percent-encoding without a scheme.
+  /// Other paths that may be meant, to be tried in this order if the file doesn't exist. Players on other systems write names in Latin-1, backslashes
+  /// instead of slashes, and percent-encoding without a scheme.
   package var alternatives: [FilePath] {
     guard case .file(let path) = location else { return [] }
     var others: [FilePath?] = []

@@ -3,9 +3,9 @@ package import MediaModel
 
 /// Writes playlist files of all formats. It does no input or output: the bytes are returned.
 package enum PlaylistWriter {
-  /// The bytes of a playlist, in UTF-8 except that paths keep their bytes. Files below `folder`, in which the
-  /// playlist will be saved, are written relative to it. If `folder` is nil, all paths are absolute. What the format
-  /// has no field for is left out.
+  /// The bytes of a playlist, in UTF-8 except that paths keep their bytes. Files below `folder`, in which the playlist will be saved, are written
+  /// relative to it. If `folder` is nil, all paths are absolute. Facts for which the format has no field are left out.
+  ///
   /// - Throws: if the format can't express an entry's location, or the part of a file that it is.
   package static func write(
     _ playlist: Playlist, as format: PlaylistFormat, in folder: FilePath? = nil

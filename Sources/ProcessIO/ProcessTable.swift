@@ -4,23 +4,23 @@ import Glibc
 import MediaModel
 package import PlaybackLogic
 
-/// Reads what the system says of processes, from `/proc`. Of another user's processes it says less.
+/// Reads the kernel's records of processes from `/proc`. For another user's processes they say less.
 ///
 /// Every call may block: the files of a sandbox are read through the sandbox's own file systems.
 package enum ProcessTable {
-  /// More processes are not looked at, with all their ancestors.
+  /// At most this many processes are looked at, ancestors included.
   private static let most = 1_024
-  /// A process's line, or a Flatpak's file, has fewer bytes.
+  /// The most bytes that are read of a process's line or of a Flatpak's file; real ones are shorter.
   private static let mostBytes = 4_096
 
-  /// What is known of these processes and of their ancestors. A process that has ended is left out.
+  /// The records of these processes and of their ancestors. A process that has ended is left out.
   package static func records(of processes: some Sequence<Int32>) -> [Int32: ProcessRecord] {
     var records: [Int32: ProcessRecord] = [:]
     for process in processes {
       var next: Int32? = process
       for generation in 0...PlayerSearch.mostAncestors {
         guard let id = next, id > 1, records.count < most else { break }
-        // Only the program itself is asked for its Flatpak: its ancestors are outside of that.
+        // Only for the process itself its Flatpak is looked up, because its ancestors are outside of the sandbox.
         if let known = records[id], generation > 0 || known.flatpak != nil {
           next = known.parent
           continue
@@ -46,7 +46,7 @@ package enum ProcessTable {
     return try? file.bytes(at: 0, count: mostBytes)
   }
 
-  /// The parent's number in a line of `/proc/PID/stat`. The program's name stands before it, in brackets, and may hold anything.
+  /// The parent's process number in a line of `/proc/PID/stat`. Before it is the program's name, in brackets, which may contain anything.
   static func parent(inStat line: [UInt8]) -> Int32? {
     guard let end = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = line[line.index(after: end)...].split(separator: UInt8(ascii: " "))
@@ -66,7 +66,7 @@ package enum ProcessTable {
     return nil
   }
 
-  /// The name of the file that the process runs. After an update the system marks it as deleted.
+  /// The name of the file that the process runs. If that file was replaced by an update, the kernel adds a mark to its name, which is removed here.
   private static func program(of id: Int32) -> String? {
     let letters = unsafe [CChar](unsafeUninitializedCapacity: mostBytes) { buffer, count in
       guard let start = buffer.baseAddress else { return }

@@ -6,7 +6,7 @@ import Glibc
 @safe
 package final class Database {
   private let connection: OpaquePointer
-  /// Asked now and then while a statement runs; see `interrupts(when:)`.
+  /// Called now and then while a statement runs; see `interrupts(when:)`.
   private var isInterrupted: (() -> Bool)?
   /// The path of the file, for messages.
   package let path: String
@@ -27,9 +27,9 @@ package final class Database {
 
   deinit { unsafe sqlite3_close_v2(connection) }
 
-  /// Keeps other users from reading the file: what somebody hears is private. Makes the file if it is not there. SQLite gives the
-  /// files beside it the same permissions. If this fails, SQLite says what is wrong when it opens the file. Call it before the
-  /// file is opened: closing drops every lock that this process has on it.
+  /// Keeps other users from reading the file, because a person's listening is private. Creates the file if it does not exist. SQLite gives the files
+  /// beside it the same permissions. If this fails, SQLite reports the error when it opens the file. Call it before the file is opened: closing a
+  /// file drops every lock that this process has on it.
   package static func makePrivate(_ path: String) {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return }
@@ -40,8 +40,8 @@ package final class Database {
   /// Whether the file's permissions forbid writing or, once something was read, the file's header does.
   package var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") != 0 }
 
-  /// Whether the path no longer leads to the open file, because the file or its folder was deleted, moved or replaced. What is
-  /// written then is lost.
+  /// Whether the path no longer leads to the open file, because the file or its folder was deleted, moved or replaced. Everything written from then
+  /// on is lost.
   package var hasMoved: Bool {
     var hasMoved: Int32 = 0
     let code = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -83,8 +83,8 @@ package final class Database {
 
   // MARK: Interruption
 
-  /// Runs `body`, and asks `isInterrupted` every few thousand steps of a statement in it. Where that says yes, the statement ends
-  /// with an error of which `isInterruption` is true.
+  /// Runs `body`, and calls `isInterrupted` every few thousand steps of its statements. If that returns true, the statement ends with an error whose
+  /// `isInterruption` is true.
   package func interrupts<Result>(
     when isInterrupted: (() -> Bool)?, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -99,12 +99,12 @@ package final class Database {
     return try body()
   }
 
-  /// Steps of SQLite's machine between two questions: about 50 microseconds.
+  /// The number of SQLite's steps between two calls of `isInterrupted`: about 50 microseconds.
   private static let steps: Int32 = 4_000
 
   private func isWanted() -> Int32 { isInterrupted?() == true ? 1 : 0 }
 
-  // The pointer is that of the database whose statement runs, and that is alive as long as it does.
+  // The pointer is that of the database whose statement is running, which exists while the statement runs.
   private static func at(_ context: UnsafeMutableRawPointer?) -> Database {
     guard let context = unsafe context else { preconditionFailure("SQLite lost what it was given") }
     return unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
@@ -112,15 +112,14 @@ package final class Database {
 
   // MARK: Functions
 
-  /// Makes a function of one number known to this connection's statements. It says yes or no, and the same for the same number
-  /// while a statement runs.
+  /// Defines an SQL function that tests a number. It must return the same result for the same number while a statement runs.
   package func defineTest(_ name: String, _ body: @escaping (Int64) -> Bool) throws(StoreError) {
     unsafe try define(name, deterministic: false) { context, argument in
       unsafe sqlite3_result_int(context, body(sqlite3_value_int64(argument)) ? 1 : 0)
     }
   }
 
-  /// Makes a function known that turns bytes into a text. The same bytes always give the same text.
+  /// Defines an SQL function that turns bytes into a text. It must return the same text for the same bytes.
   package func defineText(_ name: String, _ body: @escaping ([UInt8]) -> [UInt8]) throws(StoreError) {
     unsafe try define(name, deterministic: true) { context, argument in
       let start = unsafe sqlite3_value_blob(argument)
@@ -160,7 +159,7 @@ package final class Database {
     try check(code, .open)
   }
 
-  /// Gives memory back that SQLite keeps to be quicker the next time.
+  /// Returns memory that SQLite keeps only to be faster the next time.
   package func releaseMemory() { unsafe sqlite3_db_release_memory(connection) }
 
   /// Throws the error that a result code of this connection stands for. Does nothing if the code means success.
@@ -244,12 +243,12 @@ package struct Statement: ~Copyable {
     try database.check(code, .write)
   }
 
-  /// Sets a parameter to nothing.
+  /// Sets a parameter to NULL.
   package func bindNull(_ index: Int32) throws(StoreError) {
     try database.check(unsafe sqlite3_bind_null(handle, index), .write)
   }
 
-  /// Makes the statement ready to run again before it came to its last row.
+  /// Makes the statement ready to run again before its last row was reached.
   package func reset() { unsafe sqlite3_reset(handle) }
 
   /// Goes on to the next row and returns whether there is one. Blocks. After the last row, and after an error, the statement is
@@ -269,9 +268,9 @@ package struct Statement: ~Copyable {
   /// How many rows the last statement of this connection that wrote has changed.
   package var changes: Int { unsafe Int(sqlite3_changes(sqlite3_db_handle(handle))) }
 
-  /// A column of the present row as a whole number; 0 if it is no number. Columns count from 0.
+  /// A column of the present row as a whole number; 0 if it is not a number. Columns count from 0.
   package func number(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
-  /// A column of the present row as a number with a fraction; 0 if it is no number.
+  /// A column of the present row as a number with a fraction; 0 if it is not a number.
   package func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
   /// A column of the present row as bytes; empty if the column holds none.
@@ -286,10 +285,10 @@ package struct Statement: ~Copyable {
     unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether a column of the present row holds nothing.
+  /// Whether a column of the present row is NULL.
   package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// Reads a column's bytes where SQLite has them. They are there only while `body` runs.
+  /// Calls `body` with a column's bytes in SQLite's own memory. They are valid only during the call.
   package func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = unsafe Int(sqlite3_column_bytes(handle, column))

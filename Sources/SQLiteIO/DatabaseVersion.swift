@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Whose database it is, and how a file of an older version is brought up to date.
+/// The program that a database belongs to, and the steps that bring a file of an older version up to date.
 package struct DatabaseVersion {
-  /// A number in the file's header that no other program has.
+  /// A number in the file's header that no other program uses.
   private let application: Int64
   /// The statements at index n turn a file of version n into version n+1.
   private let migrations: [String]

@@ -13,7 +13,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     case setAside = "can't rename the damaged file"
   }
 
-  /// What kind of trouble it is, as far as that changes what a person can do about it.
+  /// The kind of cause, where that makes a difference to what a person can do.
   package enum Cause: Sendable {
     /// The disk, or this user's share of it, is full.
     case full
@@ -43,7 +43,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
 
   package var description: String { "\(file): \(operation.rawValue): \(reason)" }
 
-  /// The text for people: the file, what is wrong, and what to do about it.
+  /// The text for people: the file, the reason and the remedy.
   package var advice: String {
     switch cause {
     case .full: "\(file): disk is full; make room"
@@ -54,7 +54,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
 }
 
 extension StoreError.Cause {
-  /// The kind of trouble that one of the system's error numbers means.
+  /// The kind of cause that a system error number means.
   init(errno code: Int32) {
     switch code {
     case ENOSPC, EDQUOT: self = .full
@@ -64,17 +64,17 @@ extension StoreError.Cause {
   }
 }
 
-/// A database that could not be used, and was given another name.
+/// A database that could not be used and was renamed.
 package struct DamagedFile: Sendable, Equatable, CustomStringConvertible {
   package let error: StoreError
   package let path: String
 
-  /// What happened, and where the file is kept, for the log.
+  /// What happened, and the new path of the file, for the log.
   package var description: String { "\(error); \(consequence) is kept as \(path)" }
   private let consequence: String
 
-  /// Whether a file that could not be opened is to be set aside: because it is damaged, or not a file that can be opened. A good file
-  /// stays where it is, whatever is wrong with the disk or the system.
+  /// Whether a file that could not be opened is to be renamed, because it is damaged or not a database. A good file stays where it is, whatever is
+  /// wrong with the disk or the system.
   package static func isToBlame(_ error: StoreError) -> Bool {
     // The header says whether the file may be written, and a damaged header may say that it may not.
     if error.isDamage || error.code & 0xff == SQLITE_READONLY { return true }
@@ -128,7 +128,7 @@ extension StoreError {
       cause: Cause(errno: code))
   }
 
-  /// The error for a file that may not be written, which the user should hear of at the start.
+  /// The error for a file that may not be written; it is reported at the start.
   package static func readOnly(_ file: String) -> StoreError {
     StoreError(
       code: SQLITE_READONLY, .write, file: file, reason: "its header or permissions forbid it", cause: .other)
@@ -139,21 +139,21 @@ extension StoreError {
     StoreError(code: SQLITE_CORRUPT, .read, file: file, reason: reason)
   }
 
-  /// Whether the file is certainly damaged. A statement that SQLite refuses, as too deep for one, proves nothing about the file.
+  /// Whether the file is certainly damaged. If SQLite only refuses a statement, for example as too complex, that proves nothing about the file.
   package var isProofOfDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT].contains(code & 0xff) }
 
   /// Whether another program uses the file.
   package var isBusy: Bool { code & 0xff == SQLITE_BUSY }
 
-  /// Whether the content of the file may be at fault when it is opened, and not the disk or the system.
+  /// Whether a failure to open the file may be caused by its content, and not by the disk or the system.
   package var isDamage: Bool {
     [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR].contains(code & 0xff)
   }
 
-  /// Whether somebody no longer wanted the answer.
+  /// Whether the statement was interrupted because nobody wants the answer any more.
   package var isInterruption: Bool { code & 0xff == SQLITE_INTERRUPT }
 
-  /// The error for a question that a later one has made needless.
+  /// The error for a question that a later one has replaced.
   package static func interrupted(_ file: String) -> StoreError {
     StoreError(code: SQLITE_INTERRUPT, .read, file: file, reason: "a later question took its place")
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// One setting: its name in the file, what it means, and which values it takes.
+/// One setting: its name in the file, its meaning, and the values that it takes.
 package struct Setting: Sendable {
   /// The setting's name in the file.
   package let name: String
@@ -45,7 +45,7 @@ package struct Setting: Sendable {
   }
 }
 
-/// Something invalid in the settings: what it is, the reason, and what to write instead.
+/// An error in the settings: the subject, the reason and the remedy.
 package struct SettingError: Error, Hashable, Sendable {
   package let subject: String
   package let reason: String
@@ -116,7 +116,7 @@ extension Setting {
     Setting(
       name, summary, path, words: ["none"], values: "none, or names with commas in between",
       text: { names in
-        // A comma after a single name with blanks, which would be several without it.
+        // A comma after a single name with blanks in it, because without a comma it would be read as several names.
         let isAmbiguous = names.count == 1 && names[0].contains { $0 == " " }
         return names.isEmpty ? "none" : names.joined(separator: ", ") + (isAmbiguous ? "," : "")
       },
@@ -161,7 +161,7 @@ extension Setting {
   private static func parsed(_ text: Substring, in limits: ClosedRange<Double>) -> Double? {
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    // No exponent, no name for infinity, and no more digits than anyone would type.
+    // An exponent, a name for infinity, and more digits than anyone would type are refused.
     guard text.utf8.count <= 16, !parts.isEmpty, parts.allSatisfy(\.isDigits), let number = Double(text),
       limits.contains(number)
     else { return nil }

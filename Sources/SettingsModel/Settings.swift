@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import PlaybackLogic
 
-/// All the user's permanent choices. What was not chosen has its preset value.
+/// All settings of the user. A setting that was not chosen has its preset value.
 package struct Settings: Sendable, Equatable {
   /// The repeat mode while none has been chosen by hand.
   package var repeatMode = RepeatMode.none
@@ -11,13 +11,13 @@ package struct Settings: Sendable, Equatable {
   package var playsOnStart = false
   /// How the player carries out some of its orders.
   package var player = PlayerSettings()
-  /// How differences in loudness between tracks are evened out.
+  /// The settings that bring tracks to a similar loudness.
   package var loudness = LoudnessSettings()
-  /// The character set that is assumed for tag texts that claim to be Latin-1.
+  /// The character set of tag texts that call themselves Latin-1.
   package var tagsCharset = TagsCharset.latin1
   /// Whether long jobs, such as scans of the library, go on while the machine runs on its battery.
   package var runsJobsOnBattery = true
-  /// What the music does on calls, other programs' sounds, stalls and lost devices.
+  /// The settings for calls, other programs' sounds, stalls and lost devices.
   package var session = SessionSettings()
 
   /// Whether other players are paused when their device is gone, and which are left alone.
@@ -112,8 +112,7 @@ extension SessionSettings {
   }
 }
 
-/// The character set that is assumed for ID3 texts that claim to be Latin-1. The raw value is the C library's name
-/// for it.
+/// The character set of ID3 texts that call themselves Latin-1. The raw value is the C library's name for it.
 package enum TagsCharset: String, CaseIterable, Sendable {
   case latin1 = "iso-8859-1"
   case latin2 = "iso-8859-2"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The text of a settings file: one `name = value` per line, and whatever else the user has written there.
+/// The text of a settings file: one `name = value` per line, and the user's comments.
 ///
-/// Text after a `#` is the user's comment. An edit changes the line of one setting and keeps all other lines. When a
-/// setting is removed, its comment stays as a line of its own.
+/// Text after a `#` is a comment. An edit changes the line of one setting and keeps all other lines. When a setting is removed, its comment stays as
+/// a line of its own.
 package struct SettingsText: Sendable, Equatable {
   private var lines: [Line]
 
@@ -19,8 +19,8 @@ package struct SettingsText: Sendable, Equatable {
   /// The whole text, ready to be written.
   package var text: String { lines.map { $0.text + "\n" }.joined() }
 
-  /// The settings that the text gives, and its errors. A setting with an invalid value has the value that it has in `present`, where
-  /// that is not said its preset. A setting that is on two lines is an error, and has the value of the later line.
+  /// The settings in the text, and its errors. A setting that is not in the text has its preset. A setting whose value is invalid keeps its value
+  /// from `present`. A setting that is on two lines is an error, and has the value of the later line.
   package func read(over present: Settings = Settings()) -> (settings: Settings, errors: [SettingError]) {
     var settings = Settings()
     var errors: [SettingError] = []
@@ -90,8 +90,7 @@ private struct Line: Sendable, Equatable {
     return text[(before.lastIndex { !$0.isBlank }.map(text.index(after:)) ?? text.startIndex)...]
   }
 
-  /// What is left of the line when its setting is removed: the user's comment as a line of its own; nil if there is
-  /// no comment.
+  /// The line that remains when the setting is removed: its comment as a line of its own; nil if there is no comment.
   var remarkAlone: Line? {
     let alone = remark.drop(while: \.isBlank)
     return alone.contains { $0 != "#" && !$0.isBlank } ? Line(String(alone)) : nil

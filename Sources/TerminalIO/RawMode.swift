@@ -74,7 +74,7 @@ package final class RawMode {
   private static func set(_ mode: termios) {
     var mode = mode
     let descriptor = unsafe memory.pointee.descriptor
-    // In the background the terminal belongs to another process.
+    // While the process is in the background, the terminal belongs to another process.
     if Terminal.isForeground(descriptor) { unsafe _ = tcsetattr(descriptor, TCSANOW, &mode) }
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Gives the whole terminal to a screen as long as this object lives: another page than the shell's, each key at once, the mouse, pastes.
+/// Takes over the whole terminal for a screen while this object lives: an alternate page, each key at once, mouse and paste reports.
 ///
-/// The terminal is as before however the process ends: when this object is released, at `exit`, and at every fatal signal that can be
-/// caught, after which the process ends by the same signal. There may be one object at a time, on the main thread. The signals of job
-/// control are the owner's: it calls `suspend` and `resume`.
+/// The terminal is restored however the process ends: when this object is released, at `exit`, and at every fatal signal that can be caught, after
+/// which the process ends by the same signal. There may be one object at a time, on the main thread. The owner handles the signals of job control: it
+/// calls `suspend` and `resume`.
 package final class ScreenSession {
   /// Everything that the signal handlers read. A handler may run between any two instructions of the main thread. So handlers only read
   /// plain memory that was written before they were installed, and only call functions that POSIX allows in a handler.
@@ -27,18 +27,18 @@ package final class ScreenSession {
     return unsafe memory
   }()
 
-  /// What gives the terminal back, as bytes that a handler can write. Never freed either.
+  /// The bytes that restore the terminal, in memory that a signal handler can use. Never freed either.
   private nonisolated(unsafe) static let farewellBytes = UnsafeMutablePointer<UInt8>.allocate(
     capacity: longestFarewell)
   private static let longestFarewell = 256
 
-  // The page of its own, the title kept, no cursor, pastes marked, focus told, the mouse with buttons held, in numbers.
+  // The alternate page, the title saved, no cursor, marked pastes, focus reports, mouse reports while a button is held, with numbers as text.
   private static let greeting =
     "\u{1B}[?1049h\u{1B}[22;0t\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1002h\u{1B}[?1006h"
   private static let farewell =
     "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[m\u{1B}[?25h\u{1B}[23;0t\u{1B}[?1049l"
-  // Keys that are the same byte elsewhere are told apart (1); that keys repeat and are let go is told (2), of all keys (8), with the
-  // text that they make (16).
+  // The bits mean: keys that send the same byte are distinguished (1), repetitions and releases are reported (2), for all keys (8), with the text
+  // that each makes (16).
   private static let keyboardOn = "\u{1B}[>27u"
   private static let keyboardAgain = "\u{1B}[=27u"
   private static let keyboardOff = "\u{1B}[<u"
@@ -51,10 +51,10 @@ package final class ScreenSession {
 
   private var hasKeyboard = false
 
-  /// The descriptor to write frames to. It never blocks, and is not the shell's, whose mode is left alone.
+  /// The descriptor for writing frames. It never blocks, and is another one than the shell's, whose mode is not changed.
   package var output: Int32 { unsafe Self.memory.pointee.output }
 
-  /// Takes the terminal of standard input and output. Throws if there is none. Traps if another object exists.
+  /// Takes over the terminal of standard input and output. Throws if there is none. Traps if another object exists.
   package init() throws(TerminalError) {
     precondition(unsafe Self.memory.pointee.input < 0, "two screens at a time")
     var before = termios()
@@ -76,7 +76,7 @@ package final class ScreenSession {
     unsafe (Self.memory.pointee.input, Self.memory.pointee.output) = (-1, -1)
   }
 
-  /// Has the terminal tell keys apart that are the same byte elsewhere, and when they are let go. Only for one that says that it can.
+  /// Switches on the keyboard protocol, with which the terminal distinguishes all keys and reports releases. Only for a terminal that supports it.
   package func useKeyboard() {
     guard !hasKeyboard else { return }
     hasKeyboard = true
@@ -91,27 +91,27 @@ package final class ScreenSession {
     unsafe (Self.memory.pointee.leaveCount, Self.memory.pointee.hasKeyboard) = (bytes.count, hasKeyboard)
   }
 
-  /// Gives the terminal back and stops the process group, as Ctrl-Z does elsewhere. Returns when it goes on; then call `resume`. It also
-  /// returns where the system stops nobody, as without a shell.
+  /// Restores the terminal and stops the process group, as Ctrl-Z does elsewhere. Returns when the process goes on; then call `resume`. It returns at
+  /// once if the system does not stop the process, as without a shell.
   package func suspend() {
     Self.leave()
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGTSTP)
     kill(0, SIGTSTP)
-    // The owner watches this signal, so it is blocked. It is taken here.
+    // The owner watches this signal, so it is blocked. It is unblocked here, so that it stops the process.
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Takes the terminal again after it was given back, or after another program may have changed it.
+  /// Takes over the terminal again after `suspend`, or after another program may have changed it.
   package func resume() {
-    // A terminal that was not given back has the keyboard's mode already. To push it twice and pop it once would leave one behind.
+    // If the terminal was not restored, the keyboard protocol is on already. Switching it on twice and off once would leave it on.
     let keyboard = unsafe Self.memory.pointee.isEntered ? Self.keyboardAgain : Self.keyboardOn
     Self.enter(Self.greeting + (hasKeyboard ? keyboard : ""))
   }
 
-  // A screen that was killed leaves a mode behind that no shell would set. Then the terminal is left in one that a person can use.
+  // A screen that was killed leaves a mode that no shell would set. In that case the terminal is restored to a mode that a person can use.
   private static func sane(_ mode: termios) -> termios {
     var mode = mode
     guard mode.c_lflag & tcflag_t(ICANON | ECHO) == 0 else { return mode }
@@ -121,7 +121,7 @@ package final class ScreenSession {
     return mode
   }
 
-  // Ctrl-C and Ctrl-Z are keys here. Output is not touched, so that a line feed stays one.
+  // Ctrl-C and Ctrl-Z become keys. The output mode is not changed, so that a line feed keeps its meaning.
   private static func rawMode(_ before: termios) -> termios {
     var raw = before
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
@@ -151,15 +151,15 @@ package final class ScreenSession {
   private static func leave() {
     guard unsafe memory.pointee.isEntered else { return }
     unsafe memory.pointee.isEntered = false
-    // In the background the terminal belongs to another process.
+    // While the process is in the background, the terminal belongs to another process.
     guard Terminal.isForeground(unsafe memory.pointee.input) else { return }
     unsafe writeAll(farewellBytes, memory.pointee.leaveCount)
-    // Keys that came in the keyboard's own mode, at least the release of the one that led here, would be rubbish for a shell.
+    // Input in the keyboard protocol that was not read yet, such as the release of the last key, is dropped, because a shell could not understand it.
     if unsafe memory.pointee.hasKeyboard { unsafe _ = tcflush(memory.pointee.input, TCIFLUSH) }
     set(unsafe memory.pointee.before)
   }
 
-  // A terminal that takes nothing for a while is given up: the process has to end.
+  // If the terminal takes no bytes for a while, the rest is dropped, because the process has to end.
   private static func writeAll(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     guard let bytes = unsafe bytes else { return }
     var written = 0

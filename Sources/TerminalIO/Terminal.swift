@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Functions about the terminal behind a descriptor.
+/// Functions for the terminal at a descriptor.
 package enum Terminal {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
@@ -45,8 +45,8 @@ package enum Terminal {
     return bytes
   }
 
-  /// Reads what is available, up to a few kilobytes. Empty if nothing is, or a signal interrupted the read; nil at the end of input.
-  /// Blocks while there is nothing to read on a descriptor that blocks.
+  /// Reads the bytes that are available, up to a few kilobytes. Empty if there are none, or if a signal interrupted the read; nil at the end of
+  /// input. On a descriptor that blocks, it blocks while there is nothing to read.
   package static func readAvailable(_ descriptor: Int32) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe read(descriptor, &bytes, bytes.count)
@@ -100,7 +100,7 @@ package struct LineWriter: Sendable {
   package func write(_ bytes: [UInt8]) throws(TerminalError) -> Outcome {
     var written = 0
     while written < bytes.count {
-      // There is a byte to write, so the array has an address.
+      // The array is not empty, so it has an address.
       let count = unsafe bytes.withUnsafeBytes {
         unsafe Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
       }

@@ -3,7 +3,7 @@ import FileIO
 package import MediaModel
 package import SettingsModel
 
-/// The file in which the settings are kept. Any thread; every call blocks on the disk.
+/// The file with the user's settings. Any thread; every call blocks on the disk.
 package struct SettingsFile: Sendable {
   /// The path of the file, which need not exist.
   package let path: FilePath
@@ -22,7 +22,7 @@ package struct SettingsFile: Sendable {
     return all.count == 2 && all[0] == all[1] ? [all[0]] : all
   }
 
-  /// What the file says now; empty if it does not exist. Throws if it can't be read, or isn't text.
+  /// The present text of the file; empty if the file does not exist. Throws if it can't be read, or isn't text.
   package func read() throws(SettingsFileError) -> SettingsText {
     let bytes: [UInt8]
     do {
@@ -51,9 +51,9 @@ package struct SettingsFile: Sendable {
     return SettingsText(text)
   }
 
-  /// Reads the file, lets `edit` change the text, and writes it, whole or not at all. A second caller waits meanwhile, so that no change
-  /// is lost. Returns the new text. If nothing was changed, nothing is written. A link stays a link: the file that it leads to is
-  /// replaced. Throws if the file can't be read or written, or if another program keeps it locked.
+  /// Reads the file, calls `edit` with its text, and writes the file, completely or not at all. A second caller waits meanwhile, so that no change is
+  /// lost. Returns the new text. If nothing was changed, nothing is written. A link stays a link: the file that it leads to is replaced. Throws if
+  /// the file can't be read or written, or if another program keeps it locked.
   package func change(_ edit: (inout SettingsText) -> Void) throws(SettingsFileError) -> SettingsText {
     let lock = try lock()
     var text = try read()
@@ -64,7 +64,7 @@ package struct SettingsFile: Sendable {
     return text
   }
 
-  /// Locks the folder of the file, which is made if it does not exist.
+  /// Locks the folder of the file, which is created if it does not exist.
   private func lock() throws(SettingsFileError) -> FolderLock {
     do throws(SystemError) {
       let folder = try path.writingPlace().parent ?? path
@@ -87,7 +87,7 @@ package struct SettingsFile: Sendable {
   }
 }
 
-/// Why the settings file can't be read or written: the file, the reason, and what to do.
+/// Why the settings file can't be read or written: the file, the reason and the remedy.
 package struct SettingsFileError: Error, Hashable {
   package let path: FilePath
   package let reason: String

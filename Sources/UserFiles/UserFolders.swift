@@ -16,16 +16,16 @@ package enum UserFolders {
   /// The path of the settings file, which need not exist.
   package static var settingsFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("fermata.conf") }
 
-  /// The file in which the user changes keys of the screen, which need not exist.
+  /// The file with the user's own keys for the screen, which need not exist.
   package static var keysFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("keys.conf") }
 
   /// The folder of the saved playlists.
   package static var playlists: PlaylistFolder? { dataFolder.map { PlaylistFolder($0.entry("playlists")) } }
 
-  /// The folder for what the user would miss most: the library with its ratings and counts, and the playlists.
+  /// The folder for the data that the user would miss most: the library with its ratings and counts, and the playlists.
   package static var dataFolder: FilePath? { folder("XDG_DATA_HOME", ".local/share") }
 
-  /// The user's folder of music, as the desktop names it in `user-dirs.dirs`; nil if it names none.
+  /// The user's music folder, as the desktop names it in `user-dirs.dirs`; nil if it names none.
   package static var music: FilePath? {
     let home = absolute("HOME")
     guard let file = (absolute("XDG_CONFIG_HOME") ?? home?.entry(".config"))?.entry("user-dirs.dirs"),
@@ -34,7 +34,7 @@ package enum UserFolders {
     return music(in: bytes, home: home)
   }
 
-  /// The folder of music in the text of a `user-dirs.dirs`: a line such as `XDG_MUSIC_DIR="$HOME/Music"`.
+  /// The music folder in the text of a `user-dirs.dirs`: a line such as `XDG_MUSIC_DIR="$HOME/Music"`.
   static func music(in text: [UInt8], home: FilePath?) -> FilePath? {
     let start = "XDG_MUSIC_DIR=\"".utf8
     guard let line = text.split(separator: UInt8(ascii: "\n")).last(where: { $0.starts(with: start) }),
@@ -47,8 +47,8 @@ package enum UserFolders {
     return home.entry(name)
   }
 
-  /// The reason to show when one of these paths is nil. `variable` is the environment variable that is missing, and `place` is what it
-  /// would say, such as "where playlists are kept".
+  /// The reason to show when one of these paths is nil. `variable` is the environment variable that is missing, and `place` is what it would tell,
+  /// such as "where playlists are kept".
   package static func reason(noneSays place: String, _ variable: String) -> String {
     "neither \(variable) nor HOME says \(place)" + (uselessHome.map { ": \($0)" } ?? "")
   }
@@ -59,7 +59,7 @@ package enum UserFolders {
     return "HOME is '\(home)', which does not begin with a slash"
   }
 
-  /// The XDG rules say that relative paths are ignored.
+  /// The folder for this program below a base folder. Relative paths are ignored, as the XDG rules demand.
   private static func folder(_ variable: String, _ fallback: FilePath) -> FilePath? {
     absolute(variable)?.entry("fermata") ?? absolute("HOME")?.entry(fallback).entry("fermata")
   }

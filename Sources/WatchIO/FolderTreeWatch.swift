@@ -5,11 +5,11 @@ import Glibc
 package import MediaModel
 import Synchronization
 
-/// Watches any number of folders and calls a handler when something in one of them changes, but not what: whoever hears of it looks
-/// through the folders anyway. The watches end with the last reference to this object.
+/// Watches any number of folders and calls a handler when something in one of them changes. The handler is not told what, because its owner scans the
+/// folders anyway. The watches end with the last reference to this object.
 ///
-/// It is made and read on the loop. `watch` may be called on any thread, because a disk may take its time to find a folder. While nothing
-/// changes, this costs nothing but the kernel's memory, about a kilobyte a folder.
+/// It is made and read on the loop. `watch` may be called on any thread, because a disk may take a while to find a folder. While nothing changes,
+/// this costs only the kernel's memory, about a kilobyte for each folder.
 @AgentLoop
 package final class FolderTreeWatch {
   private let handler: @AgentLoop () -> Void
@@ -49,7 +49,7 @@ package final class FolderTreeWatch {
   private static func isNews(_ event: Inotify.Event) -> Bool {
     let isMade = event.bits & UInt32(IN_CREATE) != 0
     let isFolder = event.bits & UInt32(IN_ISDIR) != 0
-    // A watch that ends with its folder was told of by the folder above.
+    // When a watch ends because its folder is gone, the watch on the folder above has reported that already.
     return event.isLoss || (event.bits & UInt32(IN_IGNORED) == 0 && (!isMade || isFolder))
   }
 }

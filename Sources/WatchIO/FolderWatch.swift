@@ -4,12 +4,12 @@ import FileIO
 import Glibc
 package import MediaModel
 
-/// Watches one folder and calls a handler when something in it changes. The watch ends with the last reference to this object.
-/// Only the loop's thread may use it.
+/// Watches one folder and calls a handler when something in it changes. The watch ends with the last reference to this object. Only the loop's thread
+/// may use it.
 ///
-/// The folder need not exist: then the nearest existing folder above it is watched until it appears. If the folder is
-/// removed and made again, the new one is watched. If a folder further up is renamed while the watched folder exists,
-/// that is not noticed. A symbolic link is followed to the folder behind it. While nothing changes, this costs nothing.
+/// The folder need not exist: then the nearest existing folder above it is watched until it appears. If the folder is removed and created again, the
+/// new one is watched. If a folder further up is renamed while the watched folder exists, that is not noticed. A symbolic link is followed to its
+/// folder. While nothing changes, this costs nothing.
 @AgentLoop
 package final class FolderWatch {
   /// Why changes are not reported, for example because the system's limit of watches is reached; nil if they are reported.
@@ -66,7 +66,7 @@ package final class FolderWatch {
     return place.height == 0 || event.isOfFolder || event.name == awaited(at: place.height)
   }
 
-  /// The name, in the folder at this height, of the next folder on the way to the wanted one.
+  /// The name that must appear in the folder at this height, so that the wanted folder can be reached.
   private func awaited(at height: Int) -> [UInt8] {
     Array(folders[height - 1].nameBytes)
   }

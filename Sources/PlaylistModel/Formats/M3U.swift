@@ -15,7 +15,7 @@ enum M3UReader {
     }
   }
 
-  /// What the comments say about the entry that follows them.
+  /// The facts in comments about the entry that follows them.
   private struct Comments {
     private var entry = PlaylistEntry(location: .uri(""))
     private var start: DiscTime?
