@@ -13,7 +13,7 @@ extension AgentClient {
     Self.waiting(try await call(AgentCall(order)))
   }
 
-  /// The reason why playing has to wait is the only string in an answer, and empty if there is none.
+  /// The thing that playing waits for: the only string in the answer. Nil if that is empty.
   static func waiting(_ reply: [WireValue]) -> String? {
     for case .string(let reason) in reply.reversed() { return reason.isEmpty ? nil : reason }
     return nil

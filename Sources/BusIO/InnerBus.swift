@@ -109,7 +109,7 @@ package final class InnerBus: ObjectHost {
     }
   }
 
-  /// Call this when nobody waits for the answer to a call any more.
+  /// Makes a caller leave, because nobody waits for the answer to its call any more.
   private func leave(_ name: BusName) {
     guard let caller = callers.removeValue(forKey: name) else { return }
     caller.answer(.failure(BusError(.cancelled, "nobody waits for the answer any more")))

@@ -128,7 +128,7 @@ struct MessageReader {
     }
   }
 
-  /// libdbus writes as many bytes as the current value's type has. The caller has chosen `Number` to fit that type.
+  /// Reads the current value, a number. The caller has chosen `Number` to fit its type, because libdbus writes as many bytes as that type has.
   private mutating func number<Number: FixedWidthInteger>() -> Number {
     var number: Number = 0
     unsafe dbus_message_iter_get_basic(&iterator, &number)

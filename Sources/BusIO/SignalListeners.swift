@@ -85,8 +85,7 @@ final class SignalListeners {
     return name
   }
 
-  /// The bus resolves the well-known name in a rule to its owner, but signals carry
-  /// only the owner's unique name. So we have to know the owner too.
+  /// Begins to follow who owns the well-known name in a rule. We have to know the owner, because signals carry only the owner's unique name.
   private func followOwner(of rule: MatchRule, on connection: BusConnection) throws(BusError) {
     guard let name = Self.nameToFollow(rule) else { return }
     if owners[name] != nil {

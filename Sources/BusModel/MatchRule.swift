@@ -56,7 +56,7 @@ package struct MatchRule: Sendable, Hashable {
 package struct BusSignal: Sendable, Hashable {
   /// The unique name of the connection that sent it; the bus fills it in.
   package var sender: BusName?
-  /// The object that it is about.
+  /// The object that the signal is about.
   package var path: ObjectPath
   package var interface: InterfaceName
   package var member: MemberName

@@ -95,6 +95,6 @@ package struct SignedText: Sendable, Hashable {
 }
 
 extension StringProtocol {
-  /// Whether it consists only of the digits 0 to 9 and has at least one. Digits of other scripts are never read as numbers.
+  /// Whether the text consists only of the digits 0 to 9 and has at least one. Digits of other scripts are never read as numbers.
   package var isDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

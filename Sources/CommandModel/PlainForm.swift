@@ -93,7 +93,7 @@ package enum PlainForm {
 }
 
 extension Unicode.GeneralCategory {
-  /// Whether such a code point is drawn on the character before it and takes no column.
+  /// Whether a code point of this category is drawn on the character before it and takes no column.
   var isMark: Bool { self == .nonspacingMark || self == .enclosingMark }
 }
 

@@ -86,7 +86,7 @@ package struct Table: Sendable {
     while excess > 0 {
       let candidates = columns.indices.filter { columns[$0].isFlexible && widths[$0] > Self.narrowest }
       guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
-      // Shrinks it to the next widest column in one step, so that a very long title doesn't take one step per letter.
+      // Shrinks the widest column to the next widest in one step, so that a very long title doesn't take one step per letter.
       let next = candidates.filter { $0 != widest }.map { widths[$0] }.max() ?? Self.narrowest
       let step = min(excess, max(1, widths[widest] - max(next, Self.narrowest)))
       widths[widest] -= step

@@ -138,7 +138,7 @@ struct ZshCompletion {
     case .commands: ":\(message):(\(root.commandNames.joined(separator: " ")))"
     case .kept(let files): ":\(message):_\(root.command.name)_\(files.word)"
     case .filesOrKept(let files, let scheme):
-      // In braces, so that `_arguments` puts no arguments of its own between the function and its word.
+      // The call is in braces, so that `_arguments` puts no arguments of its own between the function and its word.
       ":\(message):{_\(root.command.name)_\(files.word)_or_files \(scheme)}"
     }
   }

@@ -10,7 +10,7 @@ import PlaybackLogic
 public enum MusicSource: Sendable, Hashable {
   /// A file, a folder with everything below it, or a playlist: an absolute path.
   case path(String)
-  /// The same as a `file:` URI, which can hold names in any encoding.
+  /// A file, a folder or a playlist, as a `file:` URI, which can hold names in any encoding.
   case url(String)
   /// An item of the library.
   case item(MediaItem.PersistentID)

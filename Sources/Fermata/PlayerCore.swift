@@ -92,7 +92,7 @@ package final class PlayerCore {
     Updates(keeping: most) { [self] continuation in
       let number = numbers.add(1, ordering: .relaxed).newValue
       AgentLoop.runOnOwnThread()
-      // Set before the reader gets the sequence, so that its end always comes after the beginning below.
+      // This is set before the reader gets the sequence, so that its end always comes after the beginning below.
       continuation.onTermination = { _ in AgentLoop.task { self.news.remove(number) } }
       AgentLoop.task { self.news.add(listener(continuation), number) }
     }

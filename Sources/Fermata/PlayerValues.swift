@@ -47,7 +47,7 @@ public enum ShuffleMode: String, Sendable, Hashable, CaseIterable {
 public enum SeekDirection: Sendable, Hashable {
   /// Towards the end of the track.
   case forward
-  /// Towards its beginning.
+  /// Towards the beginning of the track.
   case backward
 }
 
@@ -104,7 +104,7 @@ public struct RouteChange: Sendable, Hashable {
     case categoryChange
     /// Somebody has chosen another output.
     case override
-    /// The machine woke up, and its outputs are no longer the same.
+    /// The machine woke up. The output is the same until another change is reported.
     case wakeFromSleep
     /// No output is left.
     case noSuitableRouteForCategory

@@ -24,7 +24,7 @@ package func runProgram(
 ) -> Never {
   Terminal.holdStandardStreams()
   Terminal.ignoreBrokenPipes()
-  // If it were ignored, as a launcher may leave it, the system would not report how our child processes end.
+  // If SIGCHLD were ignored, as a launcher may leave it, the system would not report how our child processes end.
   signal(SIGCHLD, SIG_DFL)
   do throws(CommandError) {
     exit(try run(words, perform).rawValue)
@@ -148,7 +148,7 @@ extension AgentClient {
   }
 }
 
-/// Holds the result until the loop has ended.
+/// The result of a loop's work, kept here until the loop has ended.
 private final class Outcome: Sendable {
   private let result = Mutex<Result<ExitCode, CommandError>>(.success(.done))
 

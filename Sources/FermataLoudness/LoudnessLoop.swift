@@ -24,7 +24,7 @@ package enum LoudnessLoop {
     static let nonsense: Int32 = 65
   }
 
-  /// How long it waits for the next order, in seconds.
+  /// How long the process waits for the next order, in seconds.
   private static let patience = 30
 
   /// Measures, and ends this process.

@@ -64,7 +64,7 @@ private final class InnerTransport: AgentTransport {
 
   var isOpen: Bool { true }
 
-  /// The time-out is ignored: the player is in the same process, so no answer can be lost.
+  /// Calls the player. The time-out is ignored: the player is in the same process, so no answer can be lost.
   func call(_ call: AgentCall, timeout: Duration) async throws(BusError) -> [WireValue] {
     try await player.call(call)
   }
@@ -77,7 +77,7 @@ private final class InnerTransport: AgentTransport {
     _ handler: @escaping @AgentLoop (BusSignal) -> Void
   ) async throws(BusError) -> any AgentSubscription { player.inside.listen(handler) }
 
-  /// The handler is never called, because the player exists before anyone can ask and lives as long as the process.
+  /// A subscription whose handler is never called, because the player exists before anyone can ask and lives as long as the process.
   func presence(
     _ handler: @escaping @AgentLoop (AgentPresence) -> Void
   ) async throws(BusError) -> any AgentSubscription { Constant() }

@@ -73,7 +73,7 @@ package struct OpenFile: ~Copyable {
     case notAFile(FileKind)
   }
 
-  /// For C libraries that read a descriptor. Valid as long as this value lives.
+  /// The file's descriptor, for C libraries. Valid as long as this value lives.
   package let descriptor: Int32
   /// The file's size in bytes when it was opened.
   package let size: Int

@@ -68,9 +68,9 @@ package struct Finding: Sendable, Hashable {
   package enum Level: String, Sendable, CaseIterable {
     /// All is well.
     case fine
-    /// It works, but may surprise somebody.
+    /// The thing works, but may surprise somebody.
     case warning
-    /// Something does not work.
+    /// The thing does not work.
     case problem
   }
 
@@ -277,7 +277,7 @@ extension Health {
     }
   }
 
-  /// The agent's reason may end with a semicolon and advice. The two are separated here.
+  /// The finding about the stored queue. The agent's reason may end with a semicolon and advice; the two are separated here.
   private static func store(_ bus: HealthEvidence.Bus) -> [Finding] {
     guard let reason = bus.notStored else { return [] }
     let cut = reason.lastIndex(of: ";")

@@ -14,7 +14,7 @@ struct ProgressMeter: Sendable, Hashable {
   private static let window = Duration.seconds(8)
   /// The shortest time between two samples, so that many quick reports cost nothing.
   private static let spacing = Duration.milliseconds(250)
-  /// A rate over a shorter time would be a guess.
+  /// The shortest time over which a rate is given; over a shorter one it would be a guess.
   private static let least = Duration.milliseconds(500)
 
   private var samples: [Sample] = []

@@ -38,8 +38,8 @@ final class ChangeBatch {
     setFailure = try database.prepare("UPDATE item SET failure = ?2 WHERE id = ?1")
   }
 
-  /// Two files may have exchanged their paths, and no two items may have the same path. So all moved items first get a path that no file has (it
-  /// begins with a zero byte), and only then their new ones.
+  /// Gives all moved items a path that no file has (it begins with a zero byte), before they get their new ones. Two files may have exchanged their
+  /// paths, and no two items may have the same path.
   func makeWay(for changes: [FileChange]) throws(StoreError) {
     for case .move(let id, _, _) in changes {
       try setPath.bind(1, id.rawValue)

@@ -32,7 +32,7 @@ enum LibraryFiles {
   ) throws(StoreError) -> (database: Database, damage: [DamagedFile]) {
     try make(folder)
     var damage: [DamagedFile] = []
-    // Opened alone first, so that an error tells which of the two files it is about. This file is small, so it is always checked.
+    // This file is opened alone first, so that an error tells which of the two files it is about. It is small, so it is always checked.
     let path = "\(folder)/\(listening.name)"
     try replacingDamaged(path, listening, &damage) { () throws(StoreError) in
       _ = try open(path, listening, isChecked: true)

@@ -6,7 +6,7 @@ package import SQLiteIO
 // The listener's ratings, counts, notes and resume places of items.
 
 extension LibraryStore {
-  // Each of these returns false if there is no such item.
+  // The functions that change an item return false if there is no such item.
 
   /// Rates an item with 1 to 5 stars; 0 means not rated. A number outside becomes the nearest one.
   package func rate(_ id: MediaItem.ID, _ rating: Int) throws(StoreError) -> Bool {

@@ -206,7 +206,7 @@ final class ListeningTable {
 
   private static let counts = ["main", "listening"]
 
-  /// Each transaction increases a number in both databases. The numbers differ only after a crash between the two commits.
+  /// Increases a number in both databases, once in each transaction. The numbers differ only after a crash between the two commits.
   func count() throws(StoreError) {
     for schema in Self.counts {
       try database.run(

@@ -62,7 +62,7 @@ struct PageMemory {
     return nil
   }
 
-  /// The same for collections.
+  /// All collections of the list to which this page belongs, in order; nil if the page has to be queried alone.
   mutating func groups(
     _ query: ItemQuery, _ grouping: Grouping, at now: Int64,
     _ whole: (_ most: Int) throws(StoreError) -> [Group]

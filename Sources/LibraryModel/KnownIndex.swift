@@ -72,7 +72,7 @@ package struct KnownIndex: Sendable {
   }
 }
 
-/// A hash of a path. Two paths have the same one with a probability of 1 in 2^64. Each process computes other ones.
+/// A hash of a path. Two paths have the same hash with a probability of 1 in 2^64. The hash of a path differs from process to process.
 package struct PathDigest: Sendable, Hashable {
   let value: Int
 

@@ -13,7 +13,7 @@ package struct RescanPolicy: Sendable {
   package enum End: Sendable, Hashable {
     case done
     case cancelled
-    /// It failed, for this reason.
+    /// The scan failed, for this reason.
     case failed(String)
   }
 
@@ -129,7 +129,7 @@ package enum SilentFileSystem {
   ]
   private static let fuse: UInt64 = 0x6573_5546
 
-  /// The name of such a file system; nil for one that reports changes. `type` is its number, `device` that of its disk.
+  /// The name of a file system that reports no changes of other machines; nil for any other. `type` is its number, `device` that of its disk.
   package static func name(type: UInt64, device: UInt64) -> String? {
     if let name = names[type] { return name }
     // FUSE serves network file systems such as SSH and cloud drives, but also disks, for example with NTFS. In the second case the device is a
@@ -137,6 +137,6 @@ package enum SilentFileSystem {
     return type == fuse && isUnnamed(device) ? "a network file system (FUSE)" : nil
   }
 
-  /// Whether no disk has this device number: the kernel gives such file systems the major number 0.
+  /// Whether no disk has this device number: for a file system without a disk, the kernel sets the major number to 0.
   private static func isUnnamed(_ device: UInt64) -> Bool { device >> 8 & 0xfff == 0 && device >> 44 == 0 }
 }

@@ -181,7 +181,7 @@ private struct Comparison {
   /// `allStamps` returns the hash values of the stamps of all known files, including those that are not in `known`.
   init(_ walk: FolderWalk, _ known: [KnownFile], allStamps: () -> Set<Int>) {
     if known.isEmpty {
-      // This is so for a new library; its many files should not be in memory twice.
+      // A new library knows no files, and then the many files found should not be in memory twice.
       toOpen = walk.files
       return
     }
@@ -189,7 +189,7 @@ private struct Comparison {
     var stamps: Set<Int>?
     for file in walk.files {
       settle(file, byPath[file.path]) { stamp in
-        // Made only if a file has another stamp than before, which is rare.
+        // The set of stamps is made only if a file has another stamp than before, which is rare.
         let all = stamps ?? allStamps()
         stamps = all
         return all.contains(stamp.hashValue)

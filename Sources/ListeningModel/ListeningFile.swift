@@ -102,7 +102,7 @@ package enum ListeningFile {
     return (lines, report)
   }
 
-  /// The fault of a line, worded as the end of a sentence about it.
+  /// What is wrong with a line, worded as the end of a sentence that begins with the line's number.
   private struct Fault: Error {
     let reason: String
   }

@@ -11,7 +11,7 @@ package import MediaModel
 package struct LoudnessMeter: ~Copyable {
   private var state: UnsafeMutablePointer<ebur128_state>?
   private let channels: Int
-  /// How many frames are between the beginnings of two blocks: 100 ms, rounded as the library does.
+  /// How many frames are between the beginnings of two blocks: 100 ms, rounded as libebur128 does.
   private let stride: Int
   /// How many frames are missing until the end of the next block.
   private var missing: Int

@@ -73,7 +73,7 @@ package struct FilePath: Sendable, Hashable {
     return FilePath(checked: joined.isEmpty ? [.dot] : joined)
   }
 
-  /// Whether it is absolute and `tidied` would not change it. That is so for nearly every path, and checking is faster than making a new one.
+  /// Whether the path is absolute and `tidied` would not change it. Nearly every path is tidy, and checking is faster than making a new one.
   private var isTidy: Bool {
     guard isAbsolute, bytes.count == 1 || bytes[bytes.count - 1] != .slash else { return false }
     var length = -1

@@ -114,7 +114,7 @@ package struct KitText {
     return pad
   }
 
-  /// A kit is copied and given away as a folder, so a sample must not be outside of it.
+  /// Throws if a sample's path may lead out of the kit's folder: a kit is copied and given away as a folder.
   private static func check(sample: String, _ line: Int) throws(KitError) {
     let parts = sample.split(separator: "/", omittingEmptySubsequences: false)
     guard sample.utf8.first != UInt8(ascii: "/"), !parts.contains(".."), !sample.utf8.contains(0) else {

@@ -17,7 +17,7 @@ package struct PadMixer: Sendable {
 
   private let sounds: [PadSound]
   private let polyphony: [Int]
-  /// The number of the pad's choke group; negative if it has none.
+  /// The number of each pad's choke group; negative if it has none.
   private let group: [Int]
   private var volumes: [Double]
   private var overall: Double
@@ -106,8 +106,8 @@ package struct PadMixer: Sendable {
     gains[pad] = new
   }
 
-  /// Sound servers cube the number that a slider shows, which is close to how loudness is perceived. The same is done here, so that a volume means
-  /// the same in both.
+  /// The factor for samples of a pad at its own volume and the volume of all. Sound servers cube the number that a slider shows, which is close to
+  /// how loudness is perceived. The same is done here, so that a volume means the same in both.
   private static func gain(_ volume: Double, _ overall: Double) -> Float {
     let product = volume * overall
     return Float(product * product * product)

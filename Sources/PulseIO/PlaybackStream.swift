@@ -343,7 +343,8 @@ package final class PlaybackStream {
     return found
   }
 
-  /// pipewire-pulse ignores the volume that a stream is made with, and may ignore its mute. Set here, it takes effect before the first sound.
+  /// Sets the volume and the mute that the new stream was made with. pipewire-pulse ignores the first and may ignore the second; set here, both take
+  /// effect before the first sound.
   private func setStartVolume() {
     guard let fraction = startVolume, let index else { return }
     var volume = Volume.record(fraction, channels: format.channels)
@@ -480,7 +481,7 @@ package final class PlaybackStream {
     tell(.started)
   }
 
-  /// The new output may be the wrong one, such as a speaker in place of headphones. Finding that out takes longer than
+  /// Handles a move to another output. That may be the wrong one, such as a speaker in place of headphones. Finding that out takes longer than
   /// becoming silent, so the stream is corked first.
   private func moved() {
     corkFirst()

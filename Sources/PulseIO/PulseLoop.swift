@@ -76,7 +76,7 @@ extension PulseEvent {
     return unsafe Unmanaged<Self>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
   }
 
-  /// libpulse may free an event from within the event's own callback.
+  /// Ends the event and releases it. libpulse may call this from within the event's own callback.
   fileprivate func free() {
     end()
     tellDestroyed()
@@ -148,7 +148,7 @@ private final class DeferredEvent: PulseEvent {
   var destroyed: pa_defer_event_destroy_cb_t?
   private let data: UnsafeMutableRawPointer?
 
-  /// libpulse assumes that a new event is enabled.
+  /// A deferral for libpulse. It is enabled at once, because libpulse assumes that.
   init(_ callback: pa_defer_event_cb_t?, _ data: UnsafeMutableRawPointer?) {
     unsafe self.data = data
     deferral = LoopDeferral { [unowned self] in unsafe callback?(PulseLoop.api, self.name, data) }
@@ -162,7 +162,7 @@ private final class DeferredEvent: PulseEvent {
 }
 
 extension LoopWatch.Events {
-  /// A hangup is always reported, whatever events libpulse asked for, because libpulse's own loop does the same.
+  /// The loop's events for libpulse's flags. A hangup is always reported, whatever libpulse asked for, because libpulse's own loop does the same.
   fileprivate init(_ flags: pa_io_event_flags_t) {
     self = .hangup
     if flags.contains(.PA_IO_EVENT_INPUT) { insert(.readable) }

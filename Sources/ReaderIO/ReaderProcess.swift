@@ -149,7 +149,7 @@ final class ReaderProcess {
     Leftovers.reap()
   }
 
-  /// The processor time that it has used so far; nil if the system does not say.
+  /// The processor time that the process has used so far; nil if the system does not say.
   var used: Duration? {
     var (clock, time) = (clockid_t(), timespec())
     guard unsafe clock_getcpuclockid(number, &clock) == 0, unsafe clock_gettime(clock, &time) == 0 else {
@@ -160,9 +160,9 @@ final class ReaderProcess {
 
   /// How a process ended.
   struct End {
-    /// The signal that ended it; nil if it ended by itself.
+    /// The signal that ended the process; nil if it ended by itself.
     var signal: Int32?
-    /// Its exit status if it ended by itself.
+    /// The exit status of a process that ended by itself.
     var status: Int32 = 0
 
     /// The end, worded as a clause.
@@ -209,7 +209,7 @@ enum Leftovers {
 
   static func add(_ process: Int32) { processes.withLock { $0.append(process) } }
 
-  /// Collects the exit status of those that have ended. Returns whether any is left.
+  /// Collects the exit status of leftover processes that have ended. Returns whether any is left.
   @discardableResult
   static func reap() -> Bool {
     processes.withLock { left in

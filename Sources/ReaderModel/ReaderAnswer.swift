@@ -8,7 +8,7 @@ package enum ReaderAnswer: Sendable, Equatable {
   case picture(CoverPicture?)
   case failure(ReadFailure)
 
-  /// Whether this is an answer to such a request.
+  /// Whether this may be the answer to a request for `wanted`.
   func fits(_ wanted: ReaderRequest.Wanted) -> Bool {
     switch self {
     case .tags: wanted == .tags

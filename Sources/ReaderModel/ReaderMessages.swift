@@ -67,7 +67,7 @@ package struct ReaderFence: OptionSet, Sendable, Hashable {
 
   package static let all: ReaderFence = [.limits, .privacy, .paths, .calls]
 
-  /// The names of these parts, for a person.
+  /// The names of these protections, for a person.
   package var names: [String] {
     let parts: [(ReaderFence, String)] = [
       (.limits, "limits"), (.privacy, "privacy"), (.paths, "no paths (Landlock)"),

@@ -140,7 +140,7 @@ package final class Database {
     init(_ body: @escaping (OpaquePointer?, OpaquePointer?) -> Void) { unsafe self.body = body }
   }
 
-  /// SQLite keeps the box and releases it with the connection.
+  /// Defines an SQL function of one argument. SQLite keeps the box with `body`, and releases it with the connection.
   private func define(
     _ name: String, deterministic: Bool, _ body: @escaping (OpaquePointer?, OpaquePointer?) -> Void
   ) throws(StoreError) {

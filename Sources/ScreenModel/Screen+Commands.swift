@@ -31,7 +31,7 @@ extension Screen {
     return []
   }
 
-  /// Only the grammar is checked here, so that a mistake is reported at once; the command itself is run elsewhere.
+  /// Checks the grammar of a command, so that a mistake is reported at once. The command itself is run elsewhere.
   private mutating func parse(_ words: [String], _ text: String, at time: Duration) -> [ScreenEffect] {
     if let wrong = Self.mistake(in: words, of: program) {
       say(wrong, isFailure: true, at: time)

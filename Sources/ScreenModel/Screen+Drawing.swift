@@ -47,7 +47,7 @@ extension Screen {
     }
   }
 
-  /// If there is little room, only the present screen's tab has its name.
+  /// The text on a screen's tab. If there is little room, only the present screen's tab has its name.
   private func label(_ tab: ScreenTab) -> String {
     size.columns >= 63 || tab == self.tab ? " \(tab.rawValue) \(tab.name) " : " \(tab.rawValue) "
   }

@@ -86,8 +86,8 @@ package struct SettingError: Error, Hashable, Sendable {
 extension Setting {
   typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
-  /// One of several words. When they are listed they are joined by `separator`, which is a comma and a blank if there
-  /// are many.
+  /// A setting that takes one of several words. When the words are listed they are joined by `separator`, which is a comma and a blank if there are
+  /// many.
   static func choice<Word: CaseIterable & RawRepresentable<String> & SendableMetatype>(
     _ name: String, _ summary: String, _ path: Path<Word>, separator: String = "|"
   ) -> Setting {
@@ -97,26 +97,26 @@ extension Setting {
       parse: { Word(rawValue: $0) })
   }
 
-  /// `yes` or `no`.
+  /// A setting that takes `yes` or `no`.
   static func flag(_ name: String, _ summary: String, _ path: Path<Bool>) -> Setting {
     Setting(
       name, summary, path, words: ["yes", "no"], values: "yes|no", text: { $0 ? "yes" : "no" },
       parse: { ["yes": true, "no": false][$0] })
   }
 
-  /// `on` or `off`.
+  /// A setting that takes `on` or `off`.
   static func onOrOff(_ name: String, _ summary: String, _ path: Path<Bool>) -> Setting {
     Setting(
       name, summary, path, words: ["on", "off"], values: "on|off", text: { $0 ? "on" : "off" },
       parse: { ["on": true, "off": false][$0] })
   }
 
-  /// Any number of names. Commas separate them, or blanks where there is no comma.
+  /// A setting that takes any number of names. Commas separate them, or blanks where there is no comma.
   static func names(_ name: String, _ summary: String, _ path: Path<[String]>) -> Setting {
     Setting(
       name, summary, path, words: ["none"], values: "none, or names with commas in between",
       text: { names in
-        // A comma after a single name with blanks in it, because without a comma it would be read as several names.
+        // A single name with blanks in it gets a comma at its end, because without a comma it would be read as several names.
         let isAmbiguous = names.count == 1 && names[0].contains { $0 == " " }
         return names.isEmpty ? "none" : names.joined(separator: ", ") + (isAmbiguous ? "," : "")
       },
@@ -128,7 +128,7 @@ extension Setting {
       })
   }
 
-  /// A number within limits. `unit` says what it counts; `suffix` is written after it.
+  /// A setting that takes a number within limits. `unit` says what it counts; `suffix` is written after it.
   static func number<Value>(
     _ name: String, _ summary: String, _ path: Path<Value>, unit: String = "", in limits: ClosedRange<Double>,
     suffix: String = "", number: @escaping @Sendable (Value) -> Double,

@@ -125,7 +125,7 @@ extension Character {
 }
 
 extension Substring {
-  /// Without blanks at its ends.
+  /// The text without blanks at its ends.
   var trimmed: Substring {
     guard let last = lastIndex(where: { !$0.isBlank }) else { return "" }
     return self[...last].drop(while: \.isBlank)

@@ -29,10 +29,10 @@ extension AlbumKey {
 
   private init(hashing folder: FilePath) { self.init(Self.hash(folder.bytes, from: 0xcbf2_9ce4_8422_2325)) }
 
-  /// Avoids 0, which means that the album isn't known.
+  /// The album with this hash. A hash of 0 is replaced, because 0 means that the album isn't known.
   private init(_ hash: UInt64) { self.init(rawValue: hash == 0 ? 1 : hash) }
 
-  /// FNV-1a. The hash must be the same in every run, because the queue is stored on disk.
+  /// A hash of the bytes (FNV-1a). It must be the same in every run, because the queue is stored on disk.
   private static func hash(_ bytes: some Sequence<UInt8>, from seed: UInt64) -> UInt64 {
     bytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }

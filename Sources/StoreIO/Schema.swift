@@ -43,7 +43,7 @@ enum Schema {
       PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
       PRAGMA trusted_schema = OFF;
       """)
-    // The user should learn of this at the start, and not only when the first change cannot be stored.
+    // The user should learn at the start that nothing can be written, and not only when the first change cannot be stored.
     if database.isReadOnly {
       throw .readOnly(database.path)
     }

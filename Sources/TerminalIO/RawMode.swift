@@ -80,7 +80,7 @@ package final class RawMode {
 
   // MARK: The handlers
 
-  // Each one is uninstalled when it is called, so raising the signal again has the signal's default effect.
+  // The handler is uninstalled when it is called, so raising the signal again has the signal's default effect.
 
   private static func died(of signal: Int32) {
     restore()

@@ -3,7 +3,7 @@ import MediaModel
 
 /// A chapter of a book or a recording: where it begins, and what it is called.
 package struct Chapter: Sendable, Equatable {
-  /// In milliseconds from the beginning of the file.
+  /// Where the chapter begins, in milliseconds from the beginning of the file.
   package var milliseconds: Int
   package var title: String?
 

@@ -32,7 +32,7 @@ package struct MusepackHeader: Sendable, Equatable {
   /// The part of the decoded frames that is to be heard. The end is nil if the file does not tell.
   package var cut: (start: Int, end: Int?) { (start, frames.map { start + $0 }) }
 
-  /// Version 8 is a sequence of packets, each with a name of two letters and its size. The header is the first packet.
+  /// Reads a file of version 8: a sequence of packets, each with a name of two letters and its size. The header is the first packet.
   private init?(version8 cursor: inout ByteCursor) {
     guard cursor.take(mark: "SH".utf8), Self.number(&cursor) != nil, cursor.take(4 + 1) != nil,
       let count = Self.number(&cursor), let silence = Self.number(&cursor),
@@ -57,7 +57,7 @@ package struct MusepackHeader: Sendable, Equatable {
     return nil
   }
 
-  /// Version 7 gives the number of packets, and how many frames of the last one are sound.
+  /// Reads a file of version 7, whose header has the number of packets, and how many frames of the last one are sound.
   private init?(version7 cursor: inout ByteCursor) {
     guard cursor.take(1) != nil, let packets = cursor.number(4, .littleEndian), packets > 0,
       cursor.take(2) != nil,

@@ -12,7 +12,7 @@ package struct SoundTimeline: Sendable, Equatable {
     /// The time of the first packet.
     package let origin: Int
 
-    /// Nil unless both numbers are positive, and small enough that products of them do not overflow.
+    /// A clock. Nil unless both numbers are positive, and small enough that products of them do not overflow.
     package init?(units: Int, seconds: Int, origin: Int) {
       guard (1..<1 << 31).contains(units), (1..<1 << 31).contains(seconds), abs(origin) < 1 << 52 else {
         return nil
@@ -61,7 +61,7 @@ package struct SoundTimeline: Sendable, Equatable {
     clock.origin + Self.scaled(rawFrame, clock.units, rate * clock.seconds, roundingBy: 0)
   }
 
-  /// How to get to a raw frame.
+  /// The two ways to get to a raw frame.
   package enum Approach: Sendable, Equatable {
     /// Open the sound again and decode up to the frame. Merely seeking to the beginning would not do: some decoders are then not in the same state as
     /// a new one.

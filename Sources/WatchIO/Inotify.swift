@@ -28,7 +28,7 @@ struct Inotify: ~Copyable, Sendable {
   static let arrivals = UInt32(IN_CREATE) | names
   private static let names = UInt32(IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
 
-  /// Readable while there are events; -1 if the system refused to make another queue for this user.
+  /// The descriptor of the queue, readable while there are events; -1 if the system refused to make another queue for this user.
   let descriptor: Int32
 
   /// A queue without watches. If the system refuses, `descriptor` is -1 and `errno` is set.

@@ -53,7 +53,7 @@ final class Production {
     /// The track's segment. `end` is the first frame in it that does not belong to the track any more.
     let segment: SoundSegment
     let end: Int
-    /// Kept so that the next track's decoder can be joined to it.
+    /// The track's decoder, kept so that the next track's decoder can be joined to it.
     let decoder: any Decoder
     /// The samples after `end`: they were kept back so that the next track can be mixed into them. Empty if none were.
     var rest: [Float]

@@ -122,7 +122,7 @@ struct SoundSource {
     offset = other.offset
     length = other.length
     end = other.end
-    // It may hold frames already.
+    // `held` may have frames already.
     held = other.held
     fading = nil
   }

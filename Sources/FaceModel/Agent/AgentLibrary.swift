@@ -41,7 +41,7 @@ package enum AgentLibrary {
     case setNote(MediaItem.ID, key: String, String)
     /// Write the user's ratings, notes, counts and smart playlists into this file.
     case export(FilePath, replacing: Bool)
-    /// Import such a file. If `replacing`, its values replace the library's where they differ.
+    /// Import a file that `export` has written. If `replacing`, its values replace the library's where they differ.
     case take(from: FilePath, replacing: Bool)
   }
 
@@ -147,7 +147,7 @@ package enum AgentLibrary {
     page(collections.map(\.fields), total)
   }
 
-  /// Rows may have long texts. As many rows are sent as fit in an answer, but at least one; the client asks for the rest.
+  /// The rows as an answer, as many as fit and at least one, because rows may have long texts. The client asks for the rest.
   private static func page(_ rows: [Fields], _ total: Int) -> [WireValue] {
     var (sent, size) = ([Fields](), 0)
     for row in rows {
@@ -247,11 +247,11 @@ extension AgentCall {
 
 // The calls that carry ratings, notes, counts and smart playlists to another machine.
 extension AgentCall {
-  /// Writes them into a file. Traps for a relative path.
+  /// Writes ratings, notes, counts and smart playlists into a file. Traps for a relative path.
   package static func export(_ file: FilePath, replacing: Bool = false) -> AgentCall {
     AgentCall(AgentLibrary.Method.export, file, SaveOptions(isReplacing: replacing))
   }
-  /// Imports such a file. Traps for a relative path.
+  /// Imports a file that `export` has written. Traps for a relative path.
   package static func take(from file: FilePath, replacing: Bool = false) -> AgentCall {
     AgentCall(AgentLibrary.Method.take, file, SaveOptions(isReplacing: replacing))
   }
@@ -325,7 +325,7 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
     return request
   }
 
-  /// More sort keys make no difference that anybody sees.
+  /// The largest number of properties to sort by. More would make no difference that anybody sees.
   private static let mostKeys = 16
 }
 

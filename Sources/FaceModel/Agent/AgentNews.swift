@@ -37,7 +37,7 @@ package enum AgentNews: Sendable, Hashable {
   case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)
   /// Another player was asked to pause, for this reason. `previous` is the device that it has lost, if that is the reason.
   case guarded(player: String, GuardReport.Reason, GuardReport.Outcome, previous: RouteFace?)
-  /// The interruption is over for the listener. If `isOverruled` is true, its cause goes on, but the user ordered Play all the same.
+  /// Items of the library were added, changed and removed: so many of each since the last report of this kind.
   case library(added: Int, changed: Int, removed: Int)
   /// A job was added, has progressed or has ended.
   case job(Job)

@@ -107,7 +107,7 @@ package struct PadsFace: Sendable, Hashable, WireConvertible {
   package var isEnabled: Bool
   /// Why a hit would not sound, as one of the words that `status` has; nil if it would.
   package var why: String?
-  /// The same reason as a text for people.
+  /// `why` as a text for people.
   package var reason: String?
   /// The volume of all pads, from 0 to 1.
   package var volume: Double

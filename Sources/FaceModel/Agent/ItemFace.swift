@@ -138,7 +138,7 @@ package struct ItemGains: Sendable, Hashable {
     self.origin = origin
   }
 
-  /// The number is checked, because tags may hold any.
+  /// A gain in hundredths of a decibel, brought into a sane range, because tags may hold any number; nil if it is none.
   private static func hundredths(_ gain: Float?) -> Int? {
     gain.flatMap { $0.isFinite ? Int((min(max(Double($0), -1_000), 1_000) * 100).rounded()) : nil }
   }
@@ -167,7 +167,7 @@ extension MediaTags {
   /// Tags with no more bytes of text than this are not shortened.
   fileprivate static let mostTextBytes = 1 << 14
 
-  /// How much text they hold without the lyrics.
+  /// How many bytes of text the tags have, without the lyrics.
   fileprivate var textBytes: Int {
     [artist, albumArtist, composer, genre].joined().reduce(0) { $0 + $1.utf8.count }
       + [title, album, comment].reduce(0) { $0 + ($1?.utf8.count ?? 0) }

@@ -11,11 +11,11 @@ package struct CollectionFace: Hashable, WireConvertible {
   package var title: String
   /// The letter under which the title stands in a long list.
   package var section: String
-  /// How many items there are.
+  /// How many items the collection has.
   package var count: Int
-  /// How long they are together.
+  /// How long the items last together.
   package var duration: Duration
-  /// One of them, to show its picture and its artist.
+  /// One of the items, to show its picture and its artist.
   package var representative: ItemFace?
 
   package init(

@@ -44,8 +44,8 @@ extension MPRISPlayer {
     fields.add("xesam:asText", tags.lyrics)
   }
 
-  /// Called only for items of the library, and for items that have been listened to. A play count of 0 is written, since it says "never played". A
-  /// rating of 0 is left out, since it says "not rated".
+  /// Adds the play count, the rating and the last time of listening. Called only for items of the library, and for items that have been listened to.
+  /// A play count of 0 is written, since it says "never played"; a rating of 0 is left out, since it says "not rated".
   private static func add(_ listening: ListeningRecord, to fields: inout Fields) {
     fields.add("xesam:useCount", listening.playCount)
     if listening.rating > 0 {

@@ -254,7 +254,6 @@ package final class ItemService {
   }
 
   /// Whether the item of this entry is kept.
-  /// Whether the entry has been read.
   func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil }
 
   /// The tags of a file, or of a part of it. For a part, the cue sheet counts first, and the file's own tags where the sheet says

@@ -407,7 +407,7 @@ final class AgentService {
     var page = RowsPage(length: list.count, current: list.currentPosition.map { $0 + 1 })
     let current = list.current
     for entry in list.entries(at: rows) {
-      // Such an entry is sent with all that is known, although its tags are not read yet, because the queue itself knows something about it.
+      // An entry whose tags are not read yet is sent without a face, unless the queue itself knows something about it.
       let isTold =
         (items.isKnown(entry.id) && !items.isReading(entry.id)) || entry.isMissing || entry.span != nil
         || entry.id == current

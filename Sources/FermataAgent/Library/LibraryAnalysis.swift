@@ -146,7 +146,7 @@ final class LibraryAnalysis: JobWorker {
     waiting = waiting.dropFirst(Self.itemsAtOnce)
     let found = try await tools.files(items)
     files += found
-    // The missing ones were measured or removed since this analysis began.
+    // Items for which no file came back were measured or removed since this analysis began.
     step.done += items.count - found.count
   }
 
@@ -213,7 +213,8 @@ final class LibraryAnalyses {
   private let jobs: JobService
   private let log: Log
   private let client: LoudnessClient
-  /// They are unhurried, so that music goes before. There are two because a file that makes the process hang holds up its thread for minutes.
+  /// The threads that measure. They have a low priority, so that music goes before. There are two because a file that makes the process hang holds up
+  /// its thread for minutes.
   private let threads = ["loudness", "loudness-2"].map {
     BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(150))
   }

@@ -97,7 +97,7 @@ package final class LibraryService {
   /// Removes a folder from the library. The user's ratings, notes and counts for its items are kept, and apply again when the items come back.
   func remove(_ path: FilePath) async throws(BusError) {
     let path = try await named([path])[0]
-    // Such a scan would add the folder's files again.
+    // A scan that still runs through this folder would add the folder's files again.
     await scans.end(through: path)
     guard isThere, let removed = try await use({ try $0.removeFolder(path) }) else {
       throw AgentError.refused("'\(path)' is no folder of the library; fermata library status lists them")

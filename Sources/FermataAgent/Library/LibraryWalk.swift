@@ -110,7 +110,7 @@ struct LibraryWalk {
       do throws(SystemError) {
         guard enter(try Directory(name, in: directory), inner, depth: depth + 1) else { return false }
       } catch {
-        // If it is no folder any more, it was replaced since the listing; then it is no problem.
+        // If `inner` is no folder any more, another file replaced it since the listing; then this is no problem.
         if error.code != ENOTDIR { miss(inner, error) }
       }
     }

@@ -172,7 +172,7 @@ package final class SoundEngine {
 
 // Handles the producer's events.
 extension SoundEngine {
-  /// How many frames a stream needs before it begins to sound: no more than the first piece that a decoder gives.
+  /// How much sound a stream needs before it begins to play: no more than the first piece that a decoder gives.
   private nonisolated static let startLength = Duration.milliseconds(150)
 
   private func handleEvents() { for event in producer?.takeEvents() ?? [] { handle(event) } }

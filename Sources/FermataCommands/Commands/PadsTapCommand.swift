@@ -69,7 +69,7 @@ private final class Taps {
   init(_ agent: AgentClient, _ pads: PadsFace, as name: String) {
     self.agent = agent
     self.name = name
-    // If two pads have the same name, it means the first.
+    // If two pads have the same name, the name means the first of them.
     names = Dictionary(pads.pads.map { ($0.name.lowercased(), $0.number) }) { first, _ in first }
   }
 

@@ -40,7 +40,7 @@ final class StatusFollower {
     _ form: StatusCommand.Form, every interval: Duration?, as name: String
   ) throws(CommandError) -> ExitCode {
     try onLoop { () throws(CommandError) in
-      // It blocks signals, so it must be made before there is another thread.
+      // The follower blocks signals, so it must be made before there is another thread.
       let follower = StatusFollower(form, every: interval)
       return try await follower.run(as: name)
     }

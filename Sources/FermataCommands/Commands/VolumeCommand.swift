@@ -11,9 +11,9 @@ struct VolumeCommand: Command {
     case to(Int)
     /// Raise the volume by this much, or lower it if negative.
     case by(Int)
-    /// Mute it, or unmute it; the volume stays as it is.
+    /// Mute the music, or unmute it; the volume stays as it is.
     case mute(Bool)
-    /// Mute it if it isn't muted, and unmute it if it is.
+    /// Mute the music if it isn't muted, and unmute it if it is.
     case toggleMute
   }
 

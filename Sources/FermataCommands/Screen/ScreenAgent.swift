@@ -62,7 +62,7 @@ final class ScreenAgent {
     }
   }
 
-  /// There is a bus, but the agent could not be started: the screen waits for one.
+  /// Begins on a bus where no agent could be started. The screen waits for one.
   private func beginWithoutAgent(_ error: CommandError) async {
     news = try? await client?.newsWithoutStart { [weak self] in self?.take($0) }
     tell(.agentLost(.unstartable("\(error)")))
@@ -336,7 +336,7 @@ final class ScreenAgent {
 
   private static let mostUpcoming = 50
 
-  /// A search for words uses the method in which the agent cancels the earlier search. A predicate is an ordinary query.
+  /// Asks the library. A search for words uses the method in which the agent cancels the earlier search. A predicate is an ordinary query.
   private func answer(_ request: LibraryRequest, _ ticket: LibraryTicket, _ client: AgentClient) async
     -> LibraryAnswer
   {

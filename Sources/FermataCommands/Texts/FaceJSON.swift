@@ -134,8 +134,8 @@ extension AgentNews {
     }
   }
 
-  /// Always has the three lists, so that a script need not check which of them exist. Rows count from 1, and each
-  /// entry is one row. If the change has too many rows for one line, it is reported as a replaced queue.
+  /// The members of the event that reports an edit. They always have the three lists, so that a script need not check which of them exist. Rows count
+  /// from 1, and each entry is one row. If the change has too many rows for one line, it is reported as a replaced queue.
   private static func members(of news: QueueNews) -> Members {
     var (added, removed, moved): ([JSONValue], [JSONValue], [JSONValue]) = ([], [], [])
     var isReplaced = news.rows > EventsCommand.mostRows

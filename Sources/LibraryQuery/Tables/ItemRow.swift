@@ -67,7 +67,7 @@ package struct ItemRow: Sendable, Hashable {
     comment = tags.comment.flatMap { Self.cut($0, Self.longestComment) }
   }
 
-  /// The sort name in tags is for all values together, so it can only be used if there is a single value.
+  /// The names, each with its text for sorting. The tags have one such text for all values together, so it can only be used for a single value.
   private static func names(_ given: [String], _ sort: String?) -> [Name] {
     var texts: [String] = []
     for text in given.prefix(mostNames) {

@@ -206,7 +206,7 @@ struct PredicateSQL {
 }
 
 extension MediaType {
-  /// The number for it in the column `item.media_type`.
+  /// The number for the type in the column `item.media_type`.
   package var number: Int64 {
     switch self {
     case .music: 0

@@ -54,7 +54,7 @@ package enum OrderKey {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Bytes that are not ASCII count as letters.
+  /// Whether the byte belongs to a letter or a digit. Bytes that are not ASCII count as letters.
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     byte >= 0x80 || isDigit(byte) || (0x61...0x7a).contains(byte)
   }

@@ -21,8 +21,7 @@ package enum PlaybackEffect: Sendable {
   case leaveSink
   /// Read whether our stream is muted. The answer is `StreamEvent.read`; none comes if the stream is gone.
   case readStream
-  /// If the server has not made our stream yet, drop it and send `SoundReport.streamLost`. After so long the server will not make it
-  /// any more.
+  /// If the server has not made our stream by now, drop the stream and send `SoundReport.streamLost`: the server will not make it any more.
   case dropUnmadeStream
   /// Read the sound server's world. The answer is `ServerEvent.world` or `ServerEvent.readingFailed`. At most one reading is asked for
   /// at a time.

@@ -230,7 +230,7 @@ extension Player {
       _ = setUnplayable(reason, following.entry.id)
       effects.append(.tell(.skipped(following.entry.id, reason: reason)))
     } else if let loaded = engine.loaded, play == loaded.play {
-      // If part of it was heard, the engine reports the end next, since nothing more was decoded.
+      // If part of the sound was heard, the engine reports its end next, since nothing more was decoded.
       if engine.isHeard { return endEarly(loaded.entry.id, reason) }
       _ = setUnplayable(reason, loaded.entry.id)
       // If the failure was found while the entry waited for its turn, it has been reported then.
@@ -250,7 +250,7 @@ extension Player {
     let stops = stopsAfterCurrent
     forgetLoaded()
     let change = failures < queue.count ? queue.skipToNext() : QueueChange()
-    // Its turn is over. In the next pass it is tried again, and a failure is reported again.
+    // The entry's turn is over. In the next pass it is tried again, and a failure is reported again.
     unplayable.remove(entry)
     if change.current == nil { return finish(isHeard: false) }
     follow(change)

@@ -142,8 +142,8 @@ struct ByteReader {
     return start..<end
   }
 
-  /// A `RangeSet` holds its ranges in ascending order and apart from each other, and that is how they are written. Making a set from
-  /// ranges in that order is fast; from any other order it could be slow.
+  /// Reads a set of numbers, written as ranges in ascending order and apart from each other. Making a `RangeSet` from ranges in that order is fast;
+  /// from any other order it could be slow.
   mutating func positions() throws(Malformed) -> RangeSet<Int> { RangeSet(try runs()) }
 
   /// Ranges in ascending order and apart from each other.

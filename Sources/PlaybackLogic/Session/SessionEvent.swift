@@ -87,7 +87,7 @@ package enum SessionEffect: Sendable, Equatable {
   case muteOwnStream(Bool)
   /// Somebody changed the mute in a mixer: leave it to the server whether later streams are muted.
   case leaveOwnMute
-  /// If the server has not made our stream yet, drop it and make another. After so long the server will not make it any more.
+  /// If the server has not made our stream by now, drop it and make another: the server will not make the old one any more.
   case replaceUnmadeStream
   /// Duck: play at this fraction of the volume.
   case duck(Double)

@@ -147,7 +147,7 @@ struct PadsScreen: Sendable {
     "\(volume.isFinite ? Int((min(max(0, volume), 1) * 100).rounded()) : 0) %"
   }
 
-  /// The terminal's colour for a pad's: a palette colour for a word, or the exact one for six digits.
+  /// The terminal's colour for the colour of a pad: a palette colour for a word such as `red`, or the exact colour for six digits.
   private static func ink(_ colour: String?) -> CellStyle.Ink {
     switch colour {
     case "red", "orange": .palette(1)

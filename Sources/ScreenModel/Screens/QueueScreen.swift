@@ -299,7 +299,7 @@ struct QueueScreen: Sendable {
 }
 
 extension RangeSet<Int> {
-  /// These numbers; those from `start` on are moved by `distance`.
+  /// The same set, in which the numbers from `start` on are moved by `distance`.
   fileprivate func shifted(from start: Int, by distance: Int) -> RangeSet<Int> {
     var moved = RangeSet()
     for range in ranges {

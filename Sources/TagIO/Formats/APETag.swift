@@ -49,7 +49,7 @@ enum APETag {
     }
   }
 
-  /// A text with several values has a NUL between them.
+  /// Adds the values of a text. There is a NUL between them if there are several.
   private static func readText(_ key: String, _ bytes: [UInt8], into findings: inout TagFindings) {
     guard let field = fields[key] ?? TagField(name: key) else { return }
     for value in bytes.split(separator: 0).prefix(TagProperties.mostValues) {
@@ -57,7 +57,7 @@ enum APETag {
     }
   }
 
-  /// The value is the name of a file, a NUL, and the picture.
+  /// Takes a picture. Before its bytes, the value has the name of a file and a NUL.
   private static func takePicture(
     _ place: Int, _ size: Int, _ file: FileBytes, into findings: inout TagFindings
   ) {
@@ -164,7 +164,7 @@ enum TaggedFile {
     return (monkeys(packets: count, of: blocks, last: last), rate, channels)
   }
 
-  /// Before version 3.98 the number of frames in a packet depended on the version and the compression level.
+  /// Reads the header of a file from before version 3.98. There, the number of frames in a packet depends on the version and the compression level.
   private static func oldMonkeys(_ cursor: inout ByteCursor, _ version: Int) -> Length? {
     guard let effort = cursor.number(2, .littleEndian), cursor.take(2) != nil,
       let channels = cursor.number(2, .littleEndian), let rate = cursor.number(4, .littleEndian),
@@ -176,7 +176,7 @@ enum TaggedFile {
     return (monkeys(packets: count, of: blocks, last: last), rate, channels)
   }
 
-  /// All packets but the last one have the same number of frames.
+  /// The number of frames in a file's packets: `blocks` in each but the last, which has `last`. Zero if the numbers are impossible.
   private static func monkeys(packets: Int, of blocks: Int, last: Int) -> Int {
     // The numbers have 32 bits each, so their product may overflow.
     let (frames, overflow) = max(0, packets - 1).multipliedReportingOverflow(by: blocks)

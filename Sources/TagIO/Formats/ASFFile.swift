@@ -40,7 +40,7 @@ enum ASFFile {
     return findings.rate > 0
   }
 
-  /// The object has the length in tenths of a microsecond, and within it the time that a player buffers at first, in milliseconds.
+  /// Reads the length from its object. It is in tenths of a microsecond, and includes the time that a player buffers at first, in milliseconds.
   private static func readLength(_ bytes: [UInt8], into findings: inout TagFindings) {
     var cursor = ByteCursor(bytes)
     guard cursor.take(40) != nil, let length = cursor.number(8, .littleEndian), cursor.take(8) != nil,
@@ -59,7 +59,7 @@ enum ASFFile {
     (findings.rate, findings.channels) = (rate, channels)
   }
 
-  /// The object has five texts, with their sizes before them.
+  /// Reads the object with five texts, whose sizes come before them.
   private static func readDescription(
     _ place: Range<Int>, _ file: FileBytes, into findings: inout TagFindings
   ) {
@@ -73,7 +73,7 @@ enum ASFFile {
     }
   }
 
-  /// The object has any number of values with names.
+  /// Reads the object with any number of values, each with a name.
   private static func readMore(_ place: Range<Int>, _ file: FileBytes, into findings: inout TagFindings) {
     var offset = place.lowerBound + 2
     for _ in 0..<mostValues {
@@ -105,7 +105,7 @@ enum ASFFile {
       ? cursor.number(min(8, bytes.count), .littleEndian).map(String.init) ?? "" : ""
   }
 
-  /// The value has the picture's kind, its size, its type and a description, both in UTF-16, and the picture.
+  /// Takes a picture from its value: the picture's kind, its size, its type and a description, both in UTF-16, and the picture.
   private static func takePicture(_ place: Range<Int>, _ file: FileBytes, into findings: inout TagFindings) {
     let head = file.bytes(at: place.lowerBound, count: min(1_024, place.count))
     var cursor = ByteCursor(head)

@@ -46,7 +46,7 @@ struct MPEGSound {
 
     init(_ frame: [UInt8]) {
       if let mark = Self.place(of: "Xing", in: frame) ?? Self.place(of: "Info", in: frame) {
-        // It counts only if it has both numbers.
+        // The statement counts only if it has both numbers.
         self = Self.read(frame, mark, least: 16, frames: 8, bytes: 12, isWhole: { $0[mark + 7] & 3 == 3 })
       } else if let mark = Self.place(of: "VBRI", in: frame) {
         self = Self.read(frame, mark, least: 32, frames: 14, bytes: 10, isWhole: { _ in true })
