@@ -58,8 +58,8 @@ package struct ArgumentDefinition: Sendable, Hashable {
   /// The name of the argument's value, and what the value may be.
   package let value: ValueDefinition
   package let arity: Arity
-  /// Whether its words may begin with a dash, as in `queue sort -year`. The command then has no options that are several letters behind one
-  /// dash: `-year` is a word for this argument.
+  /// Whether the argument's words may begin with a dash, as in `queue sort -year`. The command then has no options that are several letters behind
+  /// one dash: `-year` is a word for this argument.
   package let takesDashes: Bool
   /// What the argument means, as a phrase without a full stop.
   package let summary: String

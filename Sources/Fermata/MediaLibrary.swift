@@ -223,9 +223,9 @@ public struct MediaItemCollection: Sendable, Hashable {
   public let title: String
   /// The letter under which the collection appears in a list.
   public let section: String
-  /// The number of its items.
+  /// The number of items in the collection.
   public let count: Int
-  /// The length of all its items together.
+  /// The length of all items of the collection together.
   public let playbackDuration: Duration
   /// One of its items, to show its picture and its artist.
   public let representativeItem: MediaItem?

@@ -25,7 +25,7 @@ public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
   public let code: Code
   /// The subject of the error, such as a file or "agent".
   public let subject: String
-  /// Why it failed.
+  /// Why the order or question failed.
   public let reason: String
   /// The remedy: what the user can do; empty if nothing can be done.
   public let remedy: String

@@ -16,8 +16,7 @@ package final class TerminalKeys {
   private var retry: LoopTimer?
   private let pressed: @AgentLoop (Key) -> Void
 
-  /// How often it checks whether the process is in the foreground again: a shell sends no signal when it brings a
-  /// running process there.
+  /// How often to check whether the process is in the foreground again: a shell sends no signal when it brings a running process there.
   private static let retryWait = Duration.seconds(1)
 
   /// Begins to read; `pressed` is called for each key.

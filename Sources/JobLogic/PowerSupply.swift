@@ -2,7 +2,7 @@
 
 /// A battery or another power supply, as the kernel describes it in its folder under `/sys/class/power_supply`.
 package struct PowerSupply: Sendable, Hashable {
-  /// The content of its files `type`, `online` and `status`, without the line feed; empty if there is no such file.
+  /// The contents of the files `type`, `online` and `status` of the power supply, without the line feed; empty if there is no such file.
   package var type: String
   package var online: String
   package var status: String

@@ -119,7 +119,7 @@ package struct RescanPolicy: Sendable {
 
 /// File systems that do not report changes that another machine makes.
 package enum SilentFileSystem {
-  /// Their numbers in Linux, from `linux/magic.h` and the file systems' own headers.
+  /// The numbers of these file systems in Linux, from `linux/magic.h` and the file systems' own headers.
   private static let names: [UInt64: String] = [
     0x6969: "NFS", 0x517b: "SMB", 0xff53_4d42: "CIFS", 0xfe53_4d42: "SMB", 0x0102_1997: "9P",
     0x5346_414f: "AFS",

@@ -3,11 +3,11 @@
 /// A query that was saved under a name. Its items are queried each time, so it is never out of date.
 package struct SmartPlaylist: Sendable, Hashable {
   package var name: String
-  /// The condition that its items meet.
+  /// The condition that the playlist's items meet.
   package var predicate: Predicate
-  /// The order of its items; if empty, that of the shelf.
+  /// The order of the playlist's items; if empty, that of the shelf.
   package var sort: [SortKey]
-  /// How many items it has at most; nil for all. Together with an order this makes lists such as the fifty that were played last.
+  /// How many items the playlist has at most; nil for all. Together with an order this makes lists such as the fifty that were played last.
   package var limit: Int?
 
   package init(_ name: String, _ predicate: Predicate, sort: [SortKey] = [], limit: Int? = nil) {

@@ -28,7 +28,7 @@ package struct Pad: Sendable, Hashable {
 
   /// The pad's name for people.
   package var name: String
-  /// The path of its sample, relative to the kit's folder. Empty in the kit that comes with the program, which has no files.
+  /// The path of the pad's sample, relative to the kit's folder. Empty in the kit that comes with the program, which has no files.
   package var sample: String
   /// The line of `kit.conf` that names the sample, for errors about it.
   package var sampleLine: Int

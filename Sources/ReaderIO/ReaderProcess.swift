@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Where the program that reads files is.
 package enum ReaderProgram {
-  /// Its name.
+  /// The name of the program that reads tags and pictures.
   package static let name: FilePath = "fermata-reader"
   /// The name of the program that measures loudness: a reader with decoders.
   package static let loudnessName: FilePath = "fermata-loudness"

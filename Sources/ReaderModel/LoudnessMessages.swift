@@ -114,7 +114,7 @@ package struct LoudnessFailure: Error, Sendable, Equatable {
     case unfit
     /// A library that is needed to decode the file is missing.
     case missing
-    /// The disk did not deliver its bytes, or the file is not there.
+    /// The disk did not deliver the file's bytes, or the file is not there.
     case unreadable
     /// The process died of the file, or did not finish with it in time.
     case died

@@ -8,7 +8,7 @@ import MediaModel
 package struct MP4Timeline: Sendable, Equatable {
   /// A track of sound, or of something else.
   package struct Track: Sendable, Equatable {
-    /// The number that the file gives to it.
+    /// The number that the file gives to the track.
     package var number = 0
     /// The kind of track: "soun" for sound, "vide" for video.
     package var kind = ""

@@ -104,7 +104,7 @@ extension SoundTimeline.RunUp {
     case "mp3", "mp2": self = .frames(12 * 1_152)
     case "ac3", "eac3": self = .frames(8 * 1_536)
     case "wmav1", "wmav2", "wmapro", "wmalossless": self = .frames(max(16_384, 4 * packet))
-    // The times of its packets are wrong, so it can't seek.
+    // The times of Musepack's packets are wrong, so a seek can't use them.
     case "musepack7", "musepack8": self = .fromBeginning
     case let name where Self.startsWith(name, "pcm"): self = .frames(0)
     default: self = .frames(16_384)

@@ -11,7 +11,7 @@ package struct SoundRequest: Sendable {
   package let range: Range<Duration>?
   /// Where in the track the sound begins.
   package let start: Duration
-  /// How its ends are mixed with its neighbours.
+  /// How the ends of the sound are mixed with its neighbours.
   package let crossfade: Crossfade
   /// Returns whether this sound and the one before are neighbours on an album; neighbours are not mixed. It is called on the decoding thread, only if
   /// the request's crossfade is not zero; it may block.

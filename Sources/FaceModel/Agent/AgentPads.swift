@@ -152,7 +152,7 @@ package struct PadsFace: Sendable, Hashable, WireConvertible {
 /// A kit as our own interface shows it.
 package struct KitFace: Sendable, Hashable {
   package var name: String
-  /// The path of its folder, for people; nil for the kit that comes with the program.
+  /// The path of the kit's folder, for people; nil for the kit that comes with the program.
   package var folder: String?
 
   package init(name: String, folder: String? = nil) { (self.name, self.folder) = (name, folder) }
@@ -174,11 +174,11 @@ package struct KitFace: Sendable, Hashable {
 package struct PadFace: Sendable, Hashable {
   package var number: PadNumber
   package var name: String
-  /// A word such as `red`, or six hexadecimal digits; nil if its kit names none.
+  /// The pad's colour: a word such as `red`, or six hexadecimal digits; nil if its kit names none.
   package var colour: String?
   /// The pad's own volume, from 0 to 1.
   package var volume: Double
-  /// How many of its sounds may be heard at a time.
+  /// How many sounds of the pad may be heard at a time.
   package var polyphony: Int
   /// The name of the pad's choke group, whose pads silence each other; nil if it belongs to none.
   package var choke: String?

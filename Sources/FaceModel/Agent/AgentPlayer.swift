@@ -83,7 +83,7 @@ package enum AgentPlayer {
       // The answer is the new volume.
       case .changeVolume:
         .init("Change", out: ["Volume": "d"]) { (change: VolumeChange) in .changeVolume(by: change.fraction) }
-      // The answer is whether it is muted now.
+      // The answer is whether the music is muted now.
       case .toggleMute: .init(out: ["Muted": "b"]) { .toggleMute }
       // 0 cancels the sleep timer.
       case .sleep: .init("Seconds") { (time: Duration) in .sleep(after: time > .zero ? time : nil) }

@@ -84,7 +84,7 @@ package struct SmartOptions: Sendable, Hashable, BusArgument {
   package var expression: String
   /// The properties to sort by, as the command line takes them; empty for the order of the shelf.
   package var sort: [String]
-  /// How many items it has at most; nil for all.
+  /// How many items the playlist has at most; nil for all.
   package var limit: Int?
   /// Whether a smart playlist of the same name is replaced. Otherwise the call is refused if there is one.
   package var replaces: Bool
@@ -126,10 +126,10 @@ package struct SmartOptions: Sendable, Hashable, BusArgument {
 /// A smart playlist, as our own interfaces show it: an `a{sv}` with the same keys as the command line's JSON.
 package struct SmartPlaylistFace: Sendable, Hashable {
   package var name: String
-  /// The number of its items now, and how long they last together.
+  /// The number of the playlist's items now, and how long they last together.
   package var count: Int
   package var duration: Duration
-  /// The condition that its items meet.
+  /// The condition that the playlist's items meet.
   package var query: String
   package var sort: [String]
   package var limit: Int?

@@ -19,7 +19,7 @@ package enum AgentQueue {
   package enum Call: Sendable, Hashable {
     /// Answer with at most `count` rows, beginning with row `from`, counted from 1.
     case list(from: Int, count: Int)
-    /// The same, without waiting for tags that are not read yet.
+    /// Answer with the same rows as `list`, without waiting for tags that are not read yet.
     case rows(from: Int, count: Int)
     /// The entries that come next, at most this many.
     case upcoming(Int)
@@ -270,7 +270,7 @@ package enum QueueOrder: Sendable, Hashable {
 package struct SortOutcome: Sendable, Hashable {
   /// How many rows were sorted.
   package var rows: Int
-  /// How many of them have another entry than before.
+  /// How many of the sorted rows have another entry than before.
   package var moved: Int
   /// How many entries come last, in the order of their paths, because nothing is known of them: they are not read yet, or can't be.
   package var unread: Int

@@ -18,17 +18,17 @@ package struct ItemFace: Sendable, Hashable {
   package var isCurrent: Bool
   /// Whether the item's file was found to be gone.
   package var isMissing: Bool
-  /// Why it can't be played, as found when it was tried; nil if it can be, or if nobody has tried.
+  /// Why the item can't be played, as found when it was tried; nil if it can be, or if nobody has tried.
   package var unplayable: String?
   /// Which part of its file the item is, counted from 1, as far as that is known; nil if it is a whole file.
   package var chapter: Int?
-  /// Whether its tags have not been read, so that only its location is known.
+  /// Whether the item's tags have not been read, so that only its location is known.
   package var isUnread = false
   /// The library's IDs of the item's artist, album and so on; empty for an item that is not from the library.
   package var names = LibraryItem.NameIDs()
   /// The podcast to which the item belongs; nil if it belongs to none.
   package var podcast: String?
-  /// How much louder or softer it should sound; nil if this was not asked for.
+  /// How much louder or softer the item should sound; nil if this was not asked for.
   package var gains: ItemGains?
 
   /// An item, as a row of the queue if it has an entry.

@@ -52,9 +52,9 @@ package struct CollectionFace: Hashable, WireConvertible {
 /// A folder of the library, as our own interfaces show it.
 package struct LibraryFolderFace: Sendable, Hashable {
   package var path: FilePath
-  /// How many tracks there are in it.
+  /// How many tracks there are in the folder.
   package var tracks: Int
-  /// When it was last scanned to its end, in seconds since 1970; nil if never.
+  /// When the folder was last scanned to its end, in seconds since 1970; nil if never.
   package var lastScan: Int64?
   /// A problem with the folder; nil if there is none.
   package var why: String?

@@ -7,7 +7,7 @@ import MediaModel
 package enum MPRISRoot {
   /// The program that plays.
   package struct Program: Sendable, Hashable {
-    /// Its name for people, which is also the name of its desktop entry.
+    /// The program's name for people, which is also the name of its desktop entry.
     package let name: String
     /// Whether a client that controls the player may end the program.
     package let canQuit: Bool

@@ -20,13 +20,13 @@ package final class ItemService {
   package struct Known: Sendable {
     /// The item, with its tags where they have been read.
     package var item: MediaItem
-    /// The URI of its picture, if it has one.
+    /// The URI of the item's picture, if it has one.
     package var artURL: String?
-    /// Why it can't be played, if that was found when its tags were read.
+    /// Why the item can't be played, if that was found when its tags were read.
     package var unplayable: String?
   }
 
-  /// Called when the item of an entry has more in it than the last time that somebody asked for it.
+  /// Called when more is known of an entry's item than when somebody last asked for it.
   package var news: @AgentLoop (EntryID) -> Void = { _ in }
 
   /// Called when an entry is found that can't be played, with the reason.

@@ -218,7 +218,7 @@ struct OpeningTrial {
     if location != Tune.location { _ = try SoundOpener.tryToOpen(location) }
   }
 
-  /// Called with each location before it is opened.
+  /// Called with each location before the sound there is opened.
   var looks: (String) -> Void = { _ in }
 
   // Nobody reads more reasons, and an answer must not grow with a folder.

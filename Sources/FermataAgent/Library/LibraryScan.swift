@@ -46,9 +46,9 @@ final class LibraryScan: JobWorker {
   /// The result of a completed scan for one of its folders.
   struct FolderReport: Sendable, Hashable {
     var folder: FilePath
-    /// What is wrong with it; nil if nothing is.
+    /// What is wrong with the folder; nil if nothing is.
     var why: String?
-    /// The name of a file system in it that tells of no changes; nil if all do.
+    /// The name of a file system in the folder that tells of no changes; nil if all do.
     var silent: String?
   }
 

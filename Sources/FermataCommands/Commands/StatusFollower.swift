@@ -27,7 +27,7 @@ final class StatusFollower {
   private let output = EndlessOutput()
   private var pace: FollowPace
   private var signals: SignalWatch?
-  /// The signal that ended it; nil if none did.
+  /// The signal that ended the command; nil if none did.
   private var death: Int32?
   private var agent: AgentClient?
   private var question = Question.none

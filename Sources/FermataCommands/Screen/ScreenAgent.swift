@@ -84,7 +84,7 @@ final class ScreenAgent {
     news?.cancel()
     presence?.cancel()
     (news, presence) = (nil, nil)
-    // Its answer comes after the bus has removed both subscriptions.
+    // The answer to this question comes after the bus has removed both subscriptions.
     _ = try? await client?.isAgentThere()
   }
 

@@ -12,7 +12,7 @@ enum PlaylistText {
     let playlist: KeptPlaylist
     /// How many entries the playlist has; nil for a plain one that can't be read.
     let count: Int?
-    /// How long its entries last together, as far as their lengths are known.
+    /// How long the playlist's entries last together, as far as their lengths are known.
     let duration: Duration
 
     /// Reads a plain playlist, which blocks.

@@ -70,12 +70,12 @@ package enum SoundFormat: Sendable, CaseIterable {
 
   /// The format's name for a person.
   package var name: String { facts.name }
-  /// The extensions of its files, without the dot; empty if its files are named like those of another format.
+  /// The extensions of the format's files, without the dot; empty if its files are named like those of another format.
   package var extensions: [String] { facts.extensions }
 
   /// The names of all formats, for messages.
   package static var names: String { allCases.map(\.name).joined(separator: ", ") }
-  /// Whether FFmpeg decodes it, in a process of its own. If FFmpeg is not installed, such files are recognised but not played.
+  /// Whether FFmpeg decodes the format, in a process of its own. If FFmpeg is not installed, such files are recognised but not played.
   package var isForeign: Bool {
     switch self {
     case .flac, .oggFLAC, .wav, .aiff, .caf, .au, .vorbis, .opus, .mpeg: false

@@ -300,7 +300,7 @@ package struct GuardReport: Sendable, Hashable {
 
   /// Why a player was to be paused. The raw values are those on D-Bus.
   package enum Reason: String, Sendable, CaseIterable {
-    /// The private device that it played on is gone.
+    /// The private device that the player played on is gone.
     case oldDeviceUnavailable
     /// Our music has begun, and is to be alone.
     case solo
@@ -342,7 +342,7 @@ package enum GuardEvent: Sendable, Equatable {
 package struct PlayerAnswer: Sendable, Equatable {
   package var status: String?
   package var canPause: Bool?
-  /// Its name for people.
+  /// The player's name for people.
   package var identity: String?
   /// Whether the player has left the bus.
   package var isGone: Bool

@@ -13,7 +13,7 @@ struct LossWatch: Sendable {
     let program: StreamProgram
     /// Whether the stream was playing, and not paused.
     let isRunning: Bool
-    /// The device that it played on.
+    /// The device that the stream played on.
     let route: Route
   }
 

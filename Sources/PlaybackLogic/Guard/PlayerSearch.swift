@@ -106,7 +106,7 @@ package struct BusPlayer: Sendable, Hashable {
 /// What the kernel says about a process.
 package struct ProcessRecord: Sendable, Hashable {
   package let id: Int32
-  /// The process that started it; nil if that is not known.
+  /// The process that started this one; nil if that is not known.
   package let parent: Int32?
   /// The name of the program's file; nil if it can't be read.
   package let program: String?

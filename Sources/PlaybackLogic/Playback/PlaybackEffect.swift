@@ -67,7 +67,7 @@ package struct Playing: Sendable, Hashable {
   package let entry: Entry
   /// The place in the entry where the sound begins.
   package let start: Duration
-  /// How its ends are mixed with its neighbours.
+  /// How the ends of this playing are mixed with its neighbours.
   package var crossfade = Crossfade.none
   /// The entry before this one in the queue, if it is also the one that plays before it. If both are of one album, their sounds are not mixed. Nil if
   /// another entry plays before it.

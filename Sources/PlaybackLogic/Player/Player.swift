@@ -14,7 +14,7 @@ package struct Player: Sendable {
   /// When Previous restarts a track, and how a held seek button moves. A new value applies from the next event on.
   package var settings: PlayerSettings
 
-  /// Whether it stops when the current track has been heard to its end.
+  /// Whether the player stops when the current track has been heard to its end.
   package internal(set) var stopsAfterCurrent = false
 
   // These are not private, because the player's orders and its engine stand in files of their own.

@@ -47,7 +47,7 @@ package enum ResumePlace {
   static func start(from kept: Duration) -> Duration { max(.zero, kept - stepBack) }
 }
 
-/// The places where long tracks were left. It decides when the place in the current track is to be stored.
+/// The places where long tracks were left. This value also decides when the place in the current track is to be stored.
 ///
 /// Places belong to locations, so any later entry of the same file resumes there. Parts of a file that a CUE sheet cuts have no place. Places that
 /// this value has decided on take precedence over those that are loaded from the library, which may have been read earlier.

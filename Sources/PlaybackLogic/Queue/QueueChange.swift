@@ -71,7 +71,7 @@ package enum QueueEdit: Sendable, Hashable {
 
 /// How the current entry has changed: to another entry, to none, or back to its own beginning.
 package struct CurrentChange: Sendable, Hashable {
-  /// Why it changed. What the sound has to do depends on this.
+  /// Why the current entry changed. What the sound has to do depends on this.
   package enum Cause: Sendable, Hashable {
     /// Somebody chose the entry: it plays from its beginning.
     case chosen

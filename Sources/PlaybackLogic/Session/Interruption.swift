@@ -115,7 +115,7 @@ package struct ToldInterruption: Sendable, Hashable {
   package let source: Interruption.Source
   /// All sources that the interruption has had until now, in the order in which they began.
   package internal(set) var sources: [Interruption.Source]
-  /// Whether music was heard before it.
+  /// Whether music was heard before the interruption.
   package let wasPlaying: Bool
 
   /// An interruption with these sources, of which the first one began it.

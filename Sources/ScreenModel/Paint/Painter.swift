@@ -9,12 +9,12 @@ package struct TerminalTraits: Sendable, Hashable {
   }
 
   package var colours: Colours
-  /// Whether it can show all bytes between two marks at once, so that nobody sees half a frame.
+  /// Whether the terminal can show all bytes between two marks at once, so that nobody sees half a frame.
   package var isSynchronized: Bool
-  /// Whether it understands UTF-8; otherwise only ASCII is written.
+  /// Whether the terminal understands UTF-8; otherwise only ASCII is written.
   package var isUnicode: Bool
 
-  /// Whether it has the colours and the characters for pictures.
+  /// Whether the terminal has the colours and the characters for pictures.
   package var showsPictures: Bool { colours >= .palette && isUnicode }
 
   package init(colours: Colours = .sixteen, isSynchronized: Bool = false, isUnicode: Bool = true) {

@@ -9,9 +9,9 @@ package struct TerminalProbe: Sendable {
   /// Four questions: the terminal's name, whether it shows frames at once, its keyboard protocol, and one that every terminal answers.
   package static let questions = Array("\u{1B}[>q\u{1B}[?2026$p\u{1B}[?u\u{1B}[c".utf8)
 
-  /// Whether it can show all bytes between two marks at once.
+  /// Whether the terminal can show all bytes between two marks at once.
   package private(set) var isSynchronized = false
-  /// Whether it can distinguish keys that send the same byte on other terminals, and report when keys are let go.
+  /// Whether the terminal can distinguish keys that send the same byte on other terminals, and report when keys are let go.
   package private(set) var hasKeyboard = false
   package private(set) var version: String?
   package private(set) var isOver = false

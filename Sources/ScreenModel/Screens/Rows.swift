@@ -13,9 +13,9 @@ package struct TrackRow: Sendable, Hashable {
   let duration: Duration?
   let track: Int?
   let rating: Int
-  /// Why it can't be played; nil if it can.
+  /// Why the track can't be played; nil if it can.
   let trouble: String?
-  /// The path or URI of its file, for copying to the clipboard.
+  /// The path or URI of the track's file, for copying to the clipboard.
   let place: String
   private let uri: String
 

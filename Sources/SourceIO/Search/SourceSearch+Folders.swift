@@ -26,7 +26,7 @@ extension SourceSearch {
   ) throws(SourceError) {
     let held: HeldFile
     do { held = try HeldFile(name, in: folder) } catch { return note(path, error) }
-    // It may have been replaced by something else since the listing.
+    // The folder may have been replaced by something else since the listing.
     if held.kind == .folder { try add(folder: held, path, depth: depth) }
   }
 
