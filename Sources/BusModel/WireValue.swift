@@ -171,7 +171,7 @@ package struct WireBudget: Sendable {
   private var left: Int
   private var depth = 0
 
-  /// A budget of so many bytes.
+  /// A budget of this many bytes.
   package init(limit: Int = standardLimit) {
     self.limit = limit
     left = limit

@@ -38,7 +38,7 @@ package struct SortKey: Sendable, Hashable, CustomStringConvertible {
   package let property: ItemProperty
   package let isDescending: Bool
 
-  /// - Throws: if nothing can be sorted by the property. The error names those that are allowed.
+  /// The key that sorts by this property. If nothing can be sorted by it, throws an error that names the properties that are allowed.
   package init(_ property: ItemProperty, isDescending: Bool = false) throws(PredicateError) {
     guard property.canSort else {
       throw PredicateError(

@@ -53,7 +53,7 @@ package struct Placeholder: Sendable {
 
   // MARK: Colour
 
-  /// A colour for each step of each edge.
+  /// A colour for each of the `steps` steps at each edge between two rings.
   private var palette: [(UInt8, UInt8, UInt8)] {
     let colours = colours
     return Self.rims.flatMap { outer, inner in

@@ -207,7 +207,7 @@ package struct ReaderAnswers: Sendable {
   private let request: ReaderRequest
   private var bytes: [UInt8] = []
 
-  /// The answer to a request, of which no piece has come yet.
+  /// The answer to a request, before its first piece has come.
   package init(to request: ReaderRequest) { self.request = request }
 
   package var number: UInt32 { request.number }

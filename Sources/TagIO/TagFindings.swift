@@ -4,7 +4,7 @@ internal import MediaModel
 
 /// The tags, the picture and the length that were found in one file so far.
 struct TagFindings {
-  /// A picture of which a file tells, before its bytes are read.
+  /// A picture that was found in a file and whose bytes have not been read yet.
   struct PictureOffer {
     /// The picture's purpose, by the number that ID3 and FLAC give it: 3 is the front cover, 1 and 2 are icons.
     let kind: Int
@@ -68,7 +68,7 @@ struct TagFindings {
     duration = .seconds(frames / rate) + .nanoseconds(frames % rate * 1_000_000_000 / rate)
   }
 
-  /// Sets the bit rate of a sound of so many bytes; does nothing while the duration is not known.
+  /// Sets the bit rate of a sound of this many bytes; does nothing while the duration is not known.
   mutating func setKilobits(bytes: Int) {
     guard let duration, duration >= .milliseconds(1), bytes > 0 else { return }
     kilobits = Int(exactly: (Double(bytes) * 8 / (duration / .milliseconds(1))).rounded())

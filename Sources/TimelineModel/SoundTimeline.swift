@@ -39,7 +39,7 @@ package struct SoundTimeline: Sendable, Equatable {
   package let grid: Int?
   private let clock: Clock
 
-  /// - Parameter packet: how many frames a packet has, if all have the same.
+  /// A timeline. `packet` is the number of frames in a packet, if all packets have the same.
   package init(rate: Int, start: Int, end: Int?, runUp: RunUp, packet: Int?, clock: Clock) {
     (self.rate, self.start, self.end, self.runUp, self.clock) = (rate, start, end, runUp, clock)
     // If the clock's ticks are longer than a frame, packet times are rounded.

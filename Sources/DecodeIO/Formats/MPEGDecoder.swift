@@ -154,7 +154,7 @@ final class MPEGDecoder: Decoder {
   private static func length(of stream: MPEGStream, by handle: borrowing Mpg123Handle) -> SoundLength {
     if let stated = stream.statedLength { return .exact(stated) }
     guard let frames = handle.length else { return .unknown }
-    // A tag that does not fit the file still says how many frames so many bytes have. The estimate scales that to the file's size.
+    // A tag that does not fit the file still says how many frames a number of bytes has. The estimate scales that to the file's size.
     guard let bytes = stream.tag?.bytes, bytes > 0, stream.tag?.frames != nil else {
       return .estimated(frames)
     }
@@ -226,7 +226,7 @@ final class MPEGDecoder: Decoder {
     return (rate, Int(channels))
   }
 
-  /// Decodes up to so many samples into the front of `samples`, which must have room for them; 0 at the end.
+  /// Decodes up to `count` samples into the front of `samples`, which must have room for them; 0 at the end.
   func read(samples count: Int, into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
     for _ in 0..<Self.emptyCalls {
       var bytes = 0

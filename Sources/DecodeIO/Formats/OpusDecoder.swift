@@ -192,7 +192,7 @@ final class OpusDecoder: Decoder {
   /// The frame that the next read begins with, as the pages state it.
   var position: Int { unsafe Int(op_pcm_tell(file)) }
 
-  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Skips lost and damaged packets. Throws if a chained stream goes on with
+  /// Decodes up to `frames` frames into the front of `samples`; 0 at the end. Skips lost and damaged packets. Throws if a chained stream goes on with
   /// other channels.
   func read(frames: Int, channels: Int, into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
     reader.begin()

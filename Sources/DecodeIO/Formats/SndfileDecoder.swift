@@ -145,7 +145,7 @@ final class SndfileDecoder: Decoder {
     return positions.count == map.count && Set(positions).count == map.count ? positions : nil
   }
 
-  /// Decodes up to so many frames into the front of `samples`, which must have room for them.
+  /// Decodes up to `frames` frames into the front of `samples`, which must have room for them.
   func read(frames: Int, into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
     reader.begin()
     let got = unsafe samples.withUnsafeMutableBufferPointer {

@@ -129,8 +129,7 @@ final class VorbisDecoder: Decoder {
   /// The frames of all parts together. The library knows them if it can seek in the source, which is always so here.
   var frames: Int { unsafe max(0, Int(ov_pcm_total(file, -1)) - origin) }
 
-  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Throws if a chained stream goes on with
-  /// another rate or other channels.
+  /// Decodes up to `frames` frames into the front of `samples`; 0 at the end. Throws if a chained stream goes on with another rate or other channels.
   func read(frames: Int, like shape: (rate: Int, channels: Int), into samples: inout MutableSpan<Float>)
     throws(DecodeError) -> Int
   {

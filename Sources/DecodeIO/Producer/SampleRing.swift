@@ -15,7 +15,7 @@ final class SampleRing: @unchecked Sendable {
   private let writtenFrames = Atomic<Int>(0)
   private let readFrames = Atomic<Int>(0)
 
-  /// A ring with room for exactly so many frames. When it has been filled once, all of its memory is in use.
+  /// A ring with room for exactly this many frames. When it has been filled once, all of its memory is in use.
   init(frames: Int, channels: Int) {
     precondition(frames > 0 && channels > 0)
     capacity = frames

@@ -191,7 +191,7 @@ package enum AgentLibrary {
   static let libraryChanged = SignalRow<UInt32, UInt32, UInt32>(
     "LibraryChanged", "Added", "Changed", "Removed")
 
-  /// The signal that so many items were added, changed and removed since the last such signal.
+  /// The signal that these numbers of items were added, changed and removed since the last such signal.
   package static func changed(added: Int, changed: Int, removed: Int) -> (MemberName, [WireValue]) {
     libraryChanged(UInt32(clamping: added), UInt32(clamping: changed), UInt32(clamping: removed))
   }

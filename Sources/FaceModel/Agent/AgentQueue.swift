@@ -25,7 +25,7 @@ package enum AgentQueue {
     case upcoming(Int)
     /// The items of these entries.
     case items([EntryID])
-    /// The URI of an entry's picture, made to fit into a square of so many pixels; nil for the picture in its own size.
+    /// The URI of an entry's picture, made to fit into a square of `size` pixels; nil for the picture in its own size.
     case art(EntryID, size: Int?)
     /// Play this entry.
     case jump(EntryID)

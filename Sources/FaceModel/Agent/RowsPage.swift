@@ -7,15 +7,15 @@ package import PlaybackLogic
 struct PageRoom {
   private var left = 1 << 19
 
-  /// Takes room for a row of so many bytes. Returns false if there is not enough; the first row always has room.
+  /// Takes room for a row of this many bytes. Returns false if there is not enough; the first row always has room.
   mutating func take(_ bytes: Int) -> Bool {
     defer { left -= bytes }
     return left > 0
   }
 }
 
-/// Some rows of the queue with the facts that are known at once: the answer to `Rows`. A row of which only the location is known is sent as a number
-/// and a text, which is a fraction of a dictionary. So long queues are listed in this form.
+/// Some rows of the queue with the facts that are known at once: the answer to `Rows`. If only the location of a row is known, the row is sent as a
+/// number and a text, which is a fraction of a dictionary. So long queues are listed in this form.
 package struct RowsPage: Sendable {
   /// How many rows one answer holds at most.
   package static let largest = 2_000
@@ -23,7 +23,7 @@ package struct RowsPage: Sendable {
   /// The entries of the rows.
   package private(set) var entries: [EntryID] = []
   private var locations: [String] = []
-  /// The rows of which more is known than the location.
+  /// The rows about which more is known than the location.
   private var known: [ItemFace] = []
   private var room = PageRoom()
   package let length: Int

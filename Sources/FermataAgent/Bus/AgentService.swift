@@ -501,7 +501,7 @@ final class AgentService {
     try await untilLeft(caller) { job in try await editor.search.expand(sources, job) }
   }
 
-  /// Replaces the queue with sources and plays it. If nothing can be heard now, the queue is replaced all the same, and the caller is told what
+  /// Replaces the queue with sources and plays it. If nothing can be heard now, the queue is replaced all the same, and the caller learns what
   /// playing waits for, or why it was refused.
   private func play(_ sources: [MediaSource], _ options: PlayOptions, _ caller: BusName) -> BusReply {
     .later { [self] in

@@ -50,7 +50,7 @@ package struct PropertyTest: Sendable, Hashable {
   package let property: ItemProperty
   package let comparison: Comparison
 
-  /// - Throws: if the property cannot be filtered by, or if the comparison makes no sense for it.
+  /// The test of this property. Throws if the property cannot be filtered by, or if the comparison makes no sense for it.
   package init(_ property: ItemProperty, _ comparison: Comparison) throws(PredicateError) {
     if let fault = Self.fault(property, comparison) { throw PredicateError(fault.message) }
     (self.property, self.comparison) = (property, comparison)

@@ -118,7 +118,7 @@ package struct ToldInterruption: Sendable, Hashable {
   /// Whether music was heard before the interruption.
   package let wasPlaying: Bool
 
-  /// An interruption with these sources, of which the first one began it.
+  /// An interruption with these sources; the first of them began it.
   package init(_ source: Interruption.Source, _ others: Interruption.Source..., wasPlaying: Bool) {
     self.source = source
     sources = [source] + others

@@ -25,9 +25,9 @@ package enum SessionEvent: Sendable, Equatable {
   case ended(Interruption.Source)
   /// The server's streams have been searched for the reason of a cork request, as far as that is possible.
   case corkExamined
-  /// A source begins for which the music has to become quieter.
+  /// A source begins that makes the music quieter.
   case duckBegan(Interruption.Source)
-  /// A source is over for which the music had become quieter.
+  /// A source that made the music quieter is over.
   case duckEnded(Interruption.Source)
   /// No other program plays a stream with a watched role any more, whatever the policies of these roles are.
   case rolesWentQuiet
@@ -70,7 +70,7 @@ package enum SessionEvent: Sendable, Equatable {
 package enum SessionEffect: Sendable, Equatable {
   /// An interruption has begun, and listeners are to be told.
   case interruptionBegan(ToldInterruption)
-  /// An interruption of which listeners were told is over.
+  /// An interruption is over that listeners were told about.
   case interruptionEnded(ToldInterruption, InterruptionEnd)
   /// The route changed, or there is none any more. `paused` is true if this turned playing into paused, even if an
   /// interruption kept the music silent already.

@@ -3,7 +3,7 @@ import FaceModel
 import PictureModel
 package import PlaybackLogic
 
-/// A request for the cover of an entry, in a square of so many pixels.
+/// A request for the cover of an entry, in a square of `edge` pixels.
 package struct CoverRequest: Sendable, Hashable {
   package let entry: EntryID
   package let edge: Int
