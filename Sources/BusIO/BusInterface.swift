@@ -149,10 +149,10 @@ package enum BusReply: Sendable {
   /// Gives the values later. If it throws, its error is the answer.
   package typealias Body = @AgentLoop () async throws -> [WireValue]
 
-  /// These values, at once.
+  /// Answer with these values at once.
   case now([WireValue])
-  /// The values that the body returns, sent when it returns: an edit, for example, is answered after it is committed. The body is not started when
-  /// too many calls wait already, so all effects of the call belong in the body.
+  /// Answer with the values that the body returns, when it returns: an edit, for example, is answered after it is committed. The body is not started
+  /// when too many calls wait already, so all effects of the call belong in the body.
   case later(Body)
 
   /// An answer without values.

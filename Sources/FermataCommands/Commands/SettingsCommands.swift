@@ -206,8 +206,8 @@ struct SettingsEditCommand: Command {
     if let value { try text.set(key, to: value) } else { try text.unset(key) }
   }
 
-  /// Prints a notice if the running agent ignores the mode in the settings, because the user chose another one by hand;
-  /// otherwise the user would wait in vain for an effect. Without an answer there is no notice.
+  /// Prints a line if the running agent ignores the mode in the settings, because the user chose another one by hand; otherwise the user would wait
+  /// in vain for an effect. If the agent does not answer, prints nothing.
   private static func sayIfIgnored(_ mode: String, _ wanted: String, _ choice: String?) {
     guard let choice, choice != "default", choice != wanted else { return }
     Printer.complain(

@@ -110,7 +110,7 @@ package struct ProcessRecord: Sendable, Hashable {
   package let parent: Int32?
   /// The name of the program's file; nil if it can't be read.
   package let program: String?
-  /// The identifier of the Flatpak application that it belongs to; nil if it belongs to none.
+  /// The identifier of the process's Flatpak application; nil if it belongs to none.
   package let flatpak: String?
 
   package init(id: Int32, parent: Int32?, program: String? = nil, flatpak: String? = nil) {
