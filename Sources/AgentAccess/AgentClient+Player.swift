@@ -30,7 +30,6 @@ extension AgentClient {
   /// Orders the end of the agent. It goes on for a moment after the answer.
   package func quit() async throws(CommandError) { try await call(.quit) }
 
-  /// Sets the volume, from 0 to 1.
   package func set(volume: Double) async throws(CommandError) { try await call(.set(volume: volume)) }
 
   /// Raises the volume by `difference`, from -1 to 1, or lowers it if negative. Returns the new volume.

@@ -66,7 +66,6 @@ package struct ObjectPath: WireName {
   package init(unchecked text: String) { self.text = text }
   package static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isPath(text) }
 
-  /// The root path, `/`.
   package static let root: ObjectPath = "/"
 
   /// The element that follows `parent` in this path; nil when this path is not below `parent`.

@@ -99,9 +99,7 @@ extension FaceProperties.Row {
 package enum FaceOrder: Sendable, Hashable {
   /// An order for the player. The player knows the position in the track, so it decides what to do for a seek before the beginning or past the end.
   case player(PlayerOrder)
-  /// Set the repeat mode.
   case setRepeat(ModeChoice<RepeatMode>)
-  /// Set the shuffle mode.
   case setShuffle(ModeChoice<ShuffleMode>)
   case setConsume(Bool)
   /// Set the volume, from 0 to 1.

@@ -132,7 +132,6 @@ enum KeptPlaylists {
 }
 
 extension CommandError {
-  /// An error for a playlist file.
   init(_ error: PlaylistFileError, _ code: ExitCode) {
     self.init(code, error.path.text, error.explanation)
   }

@@ -68,7 +68,6 @@ struct ErrorPrinter {
     json = words.prefix { $0 != "--" }.contains("--\(OptionDefinition.json.long)")
   }
 
-  /// The line for a person.
   func line(_ error: CommandError) -> String { "fermata: \(error)" }
 
   /// The JSON line for a program; nil if JSON was not asked for.

@@ -136,7 +136,6 @@ package struct FileStatus: Sendable, Hashable {
   }
 }
 
-/// Creates folders.
 package enum NewFolder {
   /// Creates a folder and the missing folders above it, with access for this user only. An existing folder is left
   /// unchanged. Blocks on the disk.

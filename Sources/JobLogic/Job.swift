@@ -22,7 +22,6 @@ package enum JobState: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// How a job ended.
 package enum JobOutcome: Sendable, Hashable {
   case done
   case cancelled
@@ -51,7 +50,6 @@ package enum JobPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
   package static func < (left: JobPriority, right: JobPriority) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A request for a job.
 package struct JobRequest: Sendable, Hashable {
   /// What the job does, as a title for people: "Scan ~/Music".
   package var title: String

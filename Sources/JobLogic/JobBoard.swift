@@ -91,7 +91,6 @@ package struct JobBoard: Sendable {
   /// The job with this number; nil if there is none, or if it is forgotten.
   package func job(_ id: JobID) -> Job? { index(id).map { face(rows[$0]) } }
 
-  /// Whether all jobs are over.
   package var isIdle: Bool { rows.allSatisfy { $0.phase.state.isOver } }
 
   private func face(_ row: Row) -> Job {

@@ -15,12 +15,10 @@ extension LibraryStore {
       id, "rating = ?2", .integer(Int64(min(max(rating, ratings.lowerBound), ratings.upperBound))))
   }
 
-  /// Counts that an item was played.
   package func countPlay(_ id: MediaItem.ID, at now: Int64) throws(StoreError) -> Bool {
     try change(id, "play_count = play_count + 1, last_played = ?2", .integer(now))
   }
 
-  /// Counts that an item was skipped.
   package func countSkip(_ id: MediaItem.ID) throws(StoreError) -> Bool {
     try change(id, "skip_count = skip_count + 1")
   }

@@ -5,7 +5,6 @@ package import SQLiteIO
 
 // The loudness of items whose tags don't state it: the measured values, and the items that are still to be measured.
 
-/// A file that is to be measured.
 package struct FileToMeasure: Sendable, Hashable {
   package var id: MediaItem.ID
   package var path: FilePath

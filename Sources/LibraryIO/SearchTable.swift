@@ -179,7 +179,6 @@ final class SearchTable {
 @safe
 private struct SearchRow {
   private let bytes: UnsafeRawBufferPointer
-  /// How many items there are.
   let count: Int
   /// The offset at which the texts begin.
   let head: Int

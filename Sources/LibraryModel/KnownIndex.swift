@@ -25,7 +25,6 @@ package struct KnownIndex: Sendable {
   /// How many files are known.
   package var count: Int { entries.count }
 
-  /// Adds a known file.
   package mutating func add(_ id: MediaItem.ID, _ path: PathDigest, _ stamp: FileStamp, isHidden: Bool) {
     if (entries.count + 1) * 2 > places.count { grow() }
     entries.append(

@@ -50,7 +50,6 @@ package struct PadMixer: Sendable {
     voices.reserveCapacity(Self.mostVoices)
   }
 
-  /// How many pads there are.
   package var pads: Int { sounds.count }
 
   /// How many sounds are heard, not counting those that fade out.
@@ -92,7 +91,6 @@ package struct PadMixer: Sendable {
   /// The volume of a pad, counted from 0.
   package func volume(of pad: Int) -> Double { volumes[pad] }
 
-  /// Sets the volume of a pad, counted from 0.
   package mutating func set(volume: Double, of pad: Int) {
     volumes[pad] = volume
     setGain(pad)

@@ -345,7 +345,6 @@ package enum PadRefusal: Sendable, Hashable {
   case noServer(String)
   /// The sound server makes no stream, for this reason.
   case noStream(String)
-  /// There is no output.
   case noOutput
   /// This interruption needs silence.
   case interrupted(by: Interruption.Source)

@@ -97,7 +97,6 @@ package final class ReaderClient: Sendable {
     }
   }
 
-  /// The tags of a file.
   package func tags(of file: FilePath) throws(ReadFailure) -> FileTags {
     switch answerUnderWay(about: file) ?? answers(about: [file], .tags)[0] {
     case .tags(let tags): return tags

@@ -64,7 +64,6 @@ package enum DecodeOrder: Sendable, Equatable {
   case decode(frames: Int)
   /// Decode up to this many frames, and drop them.
   case drop(frames: Int)
-  /// Go to a frame.
   case seek(frame: Int)
   /// The bytes that `DecodeReply.needs` asked for are in the shared memory: this many, 0 at the end of the file, nil if they can't be had.
   case bytes(Int?)

@@ -16,7 +16,6 @@ package enum LoudnessProtocol {
   static let longestText = 1_024
 }
 
-/// An order of the agent.
 package enum LoudnessOrder: Sendable, Equatable {
   /// Begin with the file that comes with this packet, which has this size.
   case begin(size: Int)

@@ -6,9 +6,7 @@ package import MediaModel
 package import PictureModel
 package import PlaybackLogic
 
-/// An event for the screen.
 package enum ScreenEvent: Sendable {
-  /// Input from the terminal.
   case input(TerminalInput)
   /// The time that `Screen.wake` named has come.
   case tick

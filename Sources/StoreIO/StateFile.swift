@@ -224,11 +224,9 @@ struct NewBase {
   }
 
   private var parts: Int { max(1, (bytes.count + Self.partSize - 1) / Self.partSize) }
-  /// The keys of all parts.
   var keys: Range<Int64> { first..<first + Int64(parts) }
   /// The key of the next part.
   var next: Int64 { first + Int64(written) }
-  /// The bytes of the next part.
   var nextBytes: ArraySlice<UInt8> {
     bytes[min(bytes.count, written * Self.partSize)..<min(bytes.count, (written + 1) * Self.partSize)]
   }

@@ -59,7 +59,6 @@ package final class StateFolder: Sendable {
       && held.st_dev == named.st_dev && held.st_ino == named.st_ino
   }
 
-  /// The path of the file with this name in the folder.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Locks the file; false, with the reason in `errno`, if that fails. An agent that is killed while it starts another program leaves a copy of its

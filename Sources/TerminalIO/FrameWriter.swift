@@ -17,7 +17,6 @@ package struct FrameWriter<Frame> {
   private var bytes: [UInt8] = []
   private var written = 0
 
-  /// Whether the terminal is gone.
   package private(set) var isGone = false
 
   package init(_ descriptor: Int32) { self.descriptor = descriptor }

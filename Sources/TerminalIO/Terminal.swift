@@ -74,7 +74,6 @@ package enum Terminal {
 package struct LineWriter: Sendable {
   /// How a write ended, if it did not throw.
   package enum Outcome: Sendable, Hashable {
-    /// All of it was written.
     case written
     /// The reader has gone, as in `fermata events | head -1`. That is not an error: the program should end quietly.
     case readerGone

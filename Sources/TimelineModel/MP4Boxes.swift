@@ -46,7 +46,6 @@ package struct MP4Boxes {
     return Box(name: Self.text(name), content: start..<boxEnd)
   }
 
-  /// The first box with this name.
   package static func first(_ name: String, in range: Range<Int>, _ bytes: @escaping Bytes) -> Range<Int>? {
     var boxes = MP4Boxes(in: range, bytes)
     while let box = boxes.next() { if box.name == name { return box.content } }

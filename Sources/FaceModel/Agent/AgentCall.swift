@@ -27,7 +27,6 @@ package struct AgentCall: Sendable, Hashable {
 
 /// The methods of an interface that fermata defines itself.
 package protocol AgentMethod: MethodTable {
-  /// The name of the interface.
   static var interface: InterfaceName { get }
 }
 

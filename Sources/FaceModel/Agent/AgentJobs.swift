@@ -49,7 +49,6 @@ package enum AgentJobs {
 
 // The calls that a client makes.
 extension AgentCall {
-  /// Asks for the jobs.
   package static let jobs = AgentCall(AgentJobs.Method.list)
 
   /// Cancels, suspends or resumes a job.

@@ -329,7 +329,6 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
   private static let mostKeys = 16
 }
 
-/// The options of `Analyze`.
 struct AnalyzeOptions: BusArgument {
   /// Whether items that were measured before are measured again.
   var isAgain: Bool

@@ -63,7 +63,6 @@ package enum AgentPlaylists {
 
 // The calls that a client makes.
 extension AgentCall {
-  /// Asks for all smart playlists.
   package static let smartPlaylists = AgentCall(AgentPlaylists.Method.list)
   /// Saves a query under a name.
   package static func save(smart name: String, _ options: SmartOptions) -> AgentCall {

@@ -16,7 +16,6 @@ package enum AgentSession {
 
   /// A method call, once its arguments are read.
   package enum Call: Sendable, Hashable {
-    /// The outputs that there are.
     case outputs
     /// Move the sound to the output with this name.
     case setOutput(String)
@@ -97,7 +96,6 @@ package enum AgentSession {
 
 // The calls that a client makes.
 extension AgentCall {
-  /// Asks for the outputs that there are.
   package static let outputs = AgentCall(AgentSession.Method.outputs)
   /// Moves the sound to the output with this name.
   package static func set(output: String) -> AgentCall { AgentCall(AgentSession.Method.setOutput, output) }
@@ -145,6 +143,5 @@ package struct OutputFace: Sendable, Hashable {
     return fields
   }
 
-  /// The dictionary as a value.
   package var wireValue: WireValue { fields.wireValue }
 }

@@ -196,7 +196,6 @@ package enum PlaylistPath {
   private static let prefix = "/org/fermata/Playlist/"
   private static let smartPrefix = prefix + "smart/"
 
-  /// The path of a playlist.
   package static func path(of key: SavedPlaylist.Key) -> ObjectPath {
     switch key {
     case .file(let file): ObjectPath(unchecked: prefix + escaped(file.bytes))

@@ -12,7 +12,6 @@ package enum MPRISRoot {
     /// Whether a client that controls the player may end the program.
     package let canQuit: Bool
 
-    /// This program.
     package static let fermata = Program(name: identity, canQuit: true)
 
     /// Another program that has a player of ours inside. Clients cannot end it.

@@ -7,7 +7,6 @@ import FaceModel
 struct AddCommand: Command {
   /// The place in the queue at which sources are added.
   enum Place: Equatable {
-    /// To the end.
     case end
     /// After the current entry, and after sources that were added there before.
     case next

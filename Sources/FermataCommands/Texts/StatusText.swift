@@ -132,7 +132,6 @@ struct StatusField: Sendable {
   /// The name of the field that is not part of a status and has to be asked for separately.
   static let next = "next"
 
-  /// The field with this name.
   static func named(_ name: String) -> StatusField? { all.first { $0.name == name } }
 
   /// All fields, in the order in which errors and the man page list them.

@@ -9,7 +9,6 @@
 ///
 /// Stored texts and searched words both go through this function. So if it changes, the library's tables need a new version.
 package enum TextFolding {
-  /// The folded text.
   package static func fold(_ text: String) -> String { String(decoding: bytes(text), as: UTF8.self) }
 
   /// The folded text's UTF-8.

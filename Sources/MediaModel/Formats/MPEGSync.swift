@@ -77,7 +77,6 @@ package struct MPEGFrameHeader: Equatable {
   package static let size = 4
 
   package let version: Version
-  /// The layer: 1, 2 or 3.
   package let layer: Int
   /// The sample rate: samples per second.
   package let rate: Int

@@ -32,7 +32,6 @@ package enum PlaybackEvent: Sendable {
   case guarding(GuardEvent)
   /// The machine is about to sleep.
   case preparesForSleep
-  /// The machine woke up.
   case wokeUp
   /// A timer that was asked for has run out.
   case timer(PlaybackTimer)

@@ -18,7 +18,6 @@ package struct SleepTimer: Sendable, Equatable {
   /// How long the fade takes: ten seconds, or a third of a shorter time.
   package let fade: Duration
 
-  /// The longest fade.
   private static let longestFade = Duration.seconds(10)
   /// How often the volume changes during the fade: so often that single steps are not heard.
   private static let step = Duration.milliseconds(100)
@@ -35,7 +34,6 @@ package struct SleepTimer: Sendable, Equatable {
   /// The time left at `now`; never negative.
   package func left(at now: Duration) -> Duration { max(.zero, end - now) }
 
-  /// What to do at `now`.
   package func step(at now: Duration) -> Step {
     let left = left(at: now)
     if left == .zero { return .pause }

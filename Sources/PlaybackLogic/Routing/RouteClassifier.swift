@@ -441,7 +441,6 @@ package enum RouteEvent: Sendable, Equatable {
   case serverLost
   /// The server answers.
   case serverFound
-  /// The machine woke up.
   case wokeUp
   /// The timer that was asked for has fired. It may be late, or belong to a wait that is over.
   case timer

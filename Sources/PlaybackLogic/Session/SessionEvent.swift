@@ -59,7 +59,6 @@ package enum SessionEvent: Sendable, Equatable {
 
   /// The machine is about to sleep.
   case preparesForSleep
-  /// The machine woke up.
   case wokeUp
   /// The timer that was asked for has fired.
   case timer

@@ -129,7 +129,6 @@ package struct StreamVolume: Sendable {
 
 /// Whether the output that our stream goes to is muted or turned down to nothing, as last read.
 package struct OutputLevel: Sendable, Hashable {
-  /// Whether the output is muted.
   package private(set) var isMuted = false
   /// Whether the output's volume is 0.
   package private(set) var isSilent = false

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// The size of a terminal.
 package struct ScreenSize: Sendable, Hashable {
   package var columns: Int
   package var rows: Int
@@ -37,7 +36,6 @@ package struct Frame: Sendable, Hashable {
 
   package subscript(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
 
-  /// The cells of a row.
   package func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
 
   /// The text of a row, without the spaces at its end.

@@ -43,7 +43,6 @@ struct Lyrics: Sendable, Hashable {
     lines = found
   }
 
-  /// Whether the lines have times.
   var isTimed: Bool { lines.first?.start != nil }
 
   /// The index of the line that is sung at this place of the track; nil before the first line.
