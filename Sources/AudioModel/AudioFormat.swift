@@ -55,7 +55,7 @@ package struct ChannelLayout: Sendable, Hashable {
   }
 
   package static let mono = ChannelLayout([.mono])
-  /// Left, then right.
+  /// Two channels: left, then right.
   package static let stereo = ChannelLayout([.frontLeft, .frontRight])
 
   /// The layout of a file that states only a number of channels: the order of WAV and FLAC. Beyond eight channels there

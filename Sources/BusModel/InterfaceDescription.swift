@@ -61,13 +61,13 @@ package struct PropertyDescription: Sendable, Hashable {
 
   /// What the signal `PropertiesChanged` reports when the property has another value.
   package enum Changes: String, Sendable {
-    /// The new value.
+    /// The signal reports the new value.
     case withValue = "true"
-    /// Only that the old value is no longer valid.
+    /// The signal reports only that the old value is no longer valid.
     case withoutValue = "invalidates"
-    /// Nothing, because the property never changes while its object exists.
+    /// There is no signal, because the property never changes while its object exists.
     case never = "const"
-    /// Nothing, although it changes. Clients have to ask for the value.
+    /// There is no signal, although the property changes. Clients have to ask for the value.
     case silently = "false"
   }
 

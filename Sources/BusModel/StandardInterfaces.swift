@@ -42,6 +42,6 @@ package enum StandardInterfaces {
         ])
     ])
 
-  /// All of them, in the order of their names.
+  /// All standard interfaces, in the order of their names.
   package static let all = [introspectable, peer, properties]
 }

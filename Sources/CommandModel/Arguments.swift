@@ -42,11 +42,11 @@ package struct ArgumentDefinition: Sendable, Hashable {
   /// How many words an argument takes.
   package enum Arity: Sendable, Hashable {
     case one
-    /// One or none.
+    /// One word or none.
     case optional
-    /// One or more.
+    /// One word or more.
     case some
-    /// Any number, also none.
+    /// Any number of words, also none.
     case any
 
     /// The fewest words that the argument needs.

@@ -47,7 +47,7 @@ package struct CommandError: Error, Hashable, CustomStringConvertible {
     self.remedy = TerminalText.printable(remedy)
   }
 
-  /// `subject: reason; remedy`.
+  /// The error as one line: `subject: reason; remedy`.
   package var description: String { "\(subject): \(reason)" + (remedy.isEmpty ? "" : "; \(remedy)") }
 }
 

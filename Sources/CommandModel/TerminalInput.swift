@@ -58,7 +58,7 @@ package struct MouseReport: Sendable, Hashable {
   }
 
   package var action: Action
-  /// The cell, counted from 0.
+  /// The row of the cell, counted from 0 like its column.
   package var row: Int
   package var column: Int
 

@@ -156,7 +156,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     DecodeError(.unreadable, file: file, reason: "was not measured to its end: the measuring was called off")
   }
 
-  /// "song.mp3: at byte 1234: …".
+  /// The error as a line for people: "song.mp3: at byte 1234: …".
   package var description: String {
     let place = byteOffset.map { " at byte \($0):" } ?? ""
     return "\(file):\(place) \(reason)"

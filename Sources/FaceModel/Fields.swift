@@ -7,7 +7,7 @@ package struct Fields: WireConvertible {
 
   package init() {}
 
-  /// `a{sv}`
+  /// The wire type of a dictionary from text to anything, `a{sv}`.
   package static var wireType: WireType { .dictionary(.string, .variant) }
   package var wireValue: WireValue { .properties(entries) }
   /// Takes over the entries of any `a{sv}`; nil for a value of another type.

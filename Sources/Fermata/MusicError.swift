@@ -30,7 +30,7 @@ public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The remedy: what the user can do; empty if nothing can be done.
   public let remedy: String
 
-  /// `subject: reason; remedy`.
+  /// The error as one line: `subject: reason; remedy`.
   public var description: String { "\(subject): \(reason)" + (remedy.isEmpty ? "" : "; \(remedy)") }
 
   package init(_ code: Code, _ subject: String, _ reason: String, _ remedy: String = "") {

@@ -133,7 +133,7 @@ package struct HealthEvidence: Sendable {
 
 /// A version of WirePlumber, PipeWire's session manager.
 package struct WirePlumberVersion: Sendable, Hashable, Comparable {
-  /// The numbers, the most significant first.
+  /// The numbers of the version, the most significant first.
   package let numbers: [Int]
 
   /// The version in a text like "0.5.11"; nil if the text is no version.

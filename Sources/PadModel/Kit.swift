@@ -91,6 +91,6 @@ package struct KitError: Error, Sendable, Hashable, CustomStringConvertible {
     (self.kind, self.line, self.reason) = (kind, line, reason)
   }
 
-  /// "kit.conf:12: …".
+  /// The error as a line for people: "kit.conf:12: …".
   package var description: String { line.map { "\(Kit.fileName):\($0): \(reason)" } ?? reason }
 }

@@ -7,7 +7,7 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   case m3u
   /// M3U in UTF-8. `m3u` and `m3u8` are read and written in the same way.
   case m3u8
-  /// Numbered keys, as in an INI file.
+  /// A PLS file: numbered keys, as in an INI file.
   case pls
   case xspf
   /// A CUE sheet: the tracks of a disc and where they begin.

@@ -68,7 +68,7 @@ package enum ReaderAnswer: Sendable, Equatable {
     }
   }
 
-  /// The first byte of a record.
+  /// The first byte of a record, which tells the kind of answer.
   enum Kind {
     static let tags: UInt8 = 0
     static let picture: UInt8 = 1

@@ -110,7 +110,7 @@ package struct UnplayedFiles: Sendable, Hashable {
   /// The most kinds that are named in a message.
   private static let mostNames = 6
 
-  /// The number of all files.
+  /// The number of all files that were left out.
   package var count: Int { counts.values.reduce(0, +) }
 
   mutating func count(_ kind: String) {
@@ -145,8 +145,8 @@ package struct UnplayedFiles: Sendable, Hashable {
 
 /// The progress of an expansion.
 package struct SourceProgress: Sendable, Hashable {
-  /// The entries found so far.
+  /// How many entries were found so far.
   package let entries: Int
-  /// The folder or playlist that is read next.
+  /// The folder or playlist that is about to be read.
   package let current: FilePath
 }

@@ -77,6 +77,6 @@ package enum MPRISDescriptions {
   /// The saved playlists.
   package static let playlists = MPRISPlaylists.description
 
-  /// All four, in the specification's order.
+  /// All four interfaces, in the specification's order.
   package static let all = [root, player, trackList, playlists]
 }

@@ -199,7 +199,7 @@ struct OpenedSources: Sendable {
   let sources: [EntrySource]
   /// The index of the first of them that can be opened.
   var start = 0
-  /// The item of that source.
+  /// The item of the source at `start`, if its tags were read.
   var first: ItemService.Known?
 }
 

@@ -20,9 +20,9 @@ final class LibraryAnalysis: JobWorker {
   struct Tools: Sendable {
     /// The threads that measure files; each of them may block.
     var threads: [BlockingThread]
-    /// The items that are to be measured.
+    /// Returns the items that are to be measured.
     var items: @AgentLoop () async throws -> [MediaItem.ID]
-    /// The files of those items that are still to be measured.
+    /// Returns the files of those items that are still to be measured.
     var files: @AgentLoop (ArraySlice<MediaItem.ID>) async throws -> [FileToMeasure]
     /// Measures a file. Blocks.
     var measure: @Sendable (FilePath, () -> Bool) throws(LoudnessFailure) -> LoudnessClient.Answer

@@ -17,7 +17,7 @@ final class LibraryScan: JobWorker {
   struct Tools: Sendable {
     /// The threads that read files. The first of them also walks through the folders.
     var threads: [BlockingThread]
-    /// The folders of the library that are to be looked through.
+    /// Returns the folders of the library that are to be looked through.
     var folders: @AgentLoop () async throws -> [FilePath]
     /// Returns a function that is called with each folder before its names are listed, on the thread that walks. It starts to watch the folder, so
     /// that no change is missed.
@@ -25,9 +25,9 @@ final class LibraryScan: JobWorker {
     /// Reads files, one result each, in order, and calls its second argument with the file that is being read. Blocks. Throws if no file can be read
     /// at all.
     var read: ReadFiles
-    /// The files that the library knows below these folders, hidden ones as well.
+    /// Returns the files that the library knows below these folders, hidden ones as well.
     var index: @AgentLoop ([FilePath]) async throws -> KnownIndex
-    /// The files of these items.
+    /// Returns the files of these items.
     var known: @AgentLoop ([MediaItem.ID]) async throws -> [KnownFile]
     /// Writes changes that were found in these folders in one transaction, and returns how many items came, changed and went.
     var apply: @AgentLoop ([FileChange], [FilePath]) async throws -> ChangeCounts

@@ -43,7 +43,7 @@ struct OutputCommand: Command {
     .object([.init("outputs", .array(outputs.compactMap { JSONValue(wire: $0.wireValue) }))])
   }
 
-  /// One line an output, the current one marked.
+  /// The outputs, one a line; the current one is marked.
   static func lines(_ outputs: [OutputFace], width: Int?) -> [StyledText] {
     guard !outputs.isEmpty else { return [StyledText("There is no output.")] }
     var table = Table([

@@ -101,7 +101,7 @@ private final class Taps {
     watch?.end()
   }
 
-  /// A signal ends the process in the usual way.
+  /// Ends the process by this signal, as the signal does by itself.
   private func leave(_ signal: Int32) { _ = die(of: signal) }
 
   private func strike(_ line: String) async throws(CommandError) {

@@ -43,7 +43,7 @@ package struct PropertyTest: Sendable, Hashable {
 
   package enum Choice: Sendable, Hashable {
     case one(Operand)
-    /// Both ends are included.
+    /// A range of values; both ends are included.
     case range(Operand, Operand)
   }
 
@@ -169,7 +169,7 @@ extension PropertyTest.Comparison {
 extension PropertyTest.Choice {
   /// The highest number that can be compared: every whole number up to it is exact as a `Double`.
   private static let most = 9_007_199_254_740_992.0
-  /// 10,000 years, in seconds.
+  /// The longest time that can be compared: 10,000 years, in seconds.
   private static let longest: Int64 = 320_000_000_000
 
   fileprivate func fault(for property: ItemProperty) -> String? {

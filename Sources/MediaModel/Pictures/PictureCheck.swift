@@ -3,7 +3,7 @@
 /// Finds out whether a picture is complete, from its headers and its end. The pixels are not decoded, so a picture that passes can still be damaged
 /// inside. Empty files, other content and truncated pictures do not pass.
 package struct PictureCheck {
-  /// The number of bytes.
+  /// The picture's size in bytes.
   let size: Int
   /// Reads up to `count` bytes from an offset on; fewer only at the end.
   let bytes: (_ offset: Int, _ count: Int) -> [UInt8]

@@ -26,7 +26,7 @@ struct EntryTable: Sendable {
     return entry
   }
 
-  /// All slots are below this number.
+  /// The number of slots that the table has, free ones too. Every slot is below it.
   var capacity: Int { rows.count }
 
   /// The slot of an entry, if it is in the queue.

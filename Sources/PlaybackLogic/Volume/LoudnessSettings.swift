@@ -17,7 +17,7 @@ package struct LoudnessSettings: Sendable, Equatable {
 
   /// Which gain is applied. Preset: `automatic`.
   package var mode = Mode.automatic
-  /// Added to every gain that is applied, in dB.
+  /// A gain in dB that is added to every other gain.
   package var preamp: Float = 0
   /// Whether a gain is lowered so that the highest sample stays within full scale.
   package var preventsClipping = true

@@ -82,7 +82,7 @@ struct MatroskaFile {
     }
   }
 
-  /// The first track with sound.
+  /// Reads the first track with sound.
   private mutating func readTracks(_ place: Range<Int>) {
     var tracks = EBMLElements(in: place, bytes)
     while let track = tracks.next() {
