@@ -2,9 +2,8 @@
 
 /// Parses the words of a command line into a command.
 ///
-/// Options may be anywhere after the command's name, up to `--`. A word that begins with a dash and a digit is a
-/// number, and a lone dash is a plain word. Some commands have arguments such as `-year`. Long option names can't be abbreviated, so that a new option never breaks
-/// a script.
+/// Options may be anywhere after the command's name, up to `--`. A word that begins with a dash and a digit is a number, and a lone dash is a plain
+/// word. Some commands have arguments such as `-year`. Long option names can't be abbreviated, so that a new option never breaks a script.
 package struct CommandParser: Sendable {
   package let root: CommandDefinition
 

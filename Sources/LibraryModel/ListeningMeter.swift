@@ -41,7 +41,7 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
     var moment: Moment
     /// When the last moment was seen.
     var time: Duration
-    /// How long the track has been heard until then.
+    /// How long the track has been heard until `time`.
     var heard = Duration.zero
     var hasCounted = false
   }

@@ -9,7 +9,7 @@ package struct PacketSocket: ~Copyable {
   package enum Failure: Error, Equatable {
     /// The other end is closed.
     case ended
-    /// The time is over.
+    /// Nothing came, or could be sent, in time.
     case late
     /// The system's error number.
     case system(Int32)

@@ -47,7 +47,7 @@ package struct PictureCheck {
 
   // MARK: Formats
 
-  /// A JPEG has segments with their lengths, among them a frame, up to the first scan. An end mark comes after the scans.
+  /// Whether this is a whole JPEG. It has segments with their lengths, among them a frame, up to the first scan, and an end mark after the scans.
   private var isWholeJPEG: Bool {
     var (offset, hasFrame) = (2, false)
     for _ in 0..<Self.mostParts {
@@ -80,7 +80,7 @@ package struct PictureCheck {
     }
   }
 
-  /// A PNG has chunks with their lengths: the header first, then pixels, then the end.
+  /// Whether this is a whole PNG. It has chunks with their lengths: the header first, then pixels, then the end.
   private var isWholePNG: Bool {
     guard bytes(12, 4) == Array("IHDR".utf8), let width = number(at: 16, 4), let height = number(at: 20, 4),
       width > 0, height > 0
@@ -96,14 +96,14 @@ package struct PictureCheck {
     return false
   }
 
-  /// A WebP container's size is little-endian, and its first chunk is one of three kinds.
+  /// Whether this is a whole WebP. Its container's size is little-endian, and its first chunk is one of three kinds.
   private var isWholeWebP: Bool {
     let length = bytes(4, 4).reversed().reduce(0) { $0 << 8 | Int($1) }
     let kinds = ["VP8 ", "VP8L", "VP8X"].map { Array($0.utf8) }
     return length > 20 && length + 8 <= size && kinds.contains(bytes(12, 4))
   }
 
-  /// A GIF has a screen, blocks in pieces with their lengths, among them an image, and an end mark.
+  /// Whether this is a whole GIF. It has a screen, blocks in pieces with their lengths, among them an image, and an end mark.
   private var isWholeGIF: Bool {
     guard let flags = byte(10) else { return false }
     var (offset, hasImage) = (13 + Self.colours(flags), false)
@@ -126,7 +126,7 @@ package struct PictureCheck {
   /// The size of a colour table in bytes.
   private static func colours(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
 
-  /// The end of a GIF's pieces, after an empty one.
+  /// The place after a GIF's pieces and the empty piece that ends them.
   private func endOfPieces(from start: Int) -> Int? {
     var offset = start
     for _ in 0..<Self.mostParts {

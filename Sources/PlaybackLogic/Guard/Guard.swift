@@ -40,7 +40,7 @@ package struct Guard: Sendable {
     let lost: Route?
     /// The player's streams that lost their device.
     var streams: Set<SinkInput.Index> = []
-    /// Whether one of those streams was playing.
+    /// Whether one of `streams` was playing.
     var isRunning = false
     var stage = Stage.asked
     /// Whether the player has become silent since it was told to pause: it says that it is paused, or none of its streams sounds any more.

@@ -233,7 +233,7 @@ package enum ASCIISigns {
     "✓": UInt8(ascii: "v"), "»": UInt8(ascii: ">"), "«": UInt8(ascii: "<"), "✗": UInt8(ascii: "x"),
   ]
 
-  /// A text in which every character that is not ASCII is replaced by such a letter.
+  /// A text in ASCII: every other character is replaced by the letter for it in `table`, or by a question mark.
   package static func text(_ text: String) -> String {
     String(decoding: text.unicodeScalars.map(letter), as: UTF8.self)
   }
