@@ -143,7 +143,7 @@ package struct ValueDefinition: Sendable, Hashable {
     self.lister = lister
   }
 
-  /// A value that is one of a few words.
+  /// A value that is one of a few words. `lister` is the command that lists them; an error about a wrong word names it.
   package init(_ name: String, choices: [Choice], listedBy lister: String? = nil) {
     precondition(!choices.isEmpty, "\(name): a choice of nothing")
     self.init(name, completion: .choices(choices), listedBy: lister)

@@ -41,6 +41,15 @@ package enum ClockText {
   private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
+/// A number of things as people read it: `1 track`, `2 tracks`, `3 entries`.
+package enum CountText {
+  /// The count with its noun, which is given for one thing.
+  package static func text(_ count: Int, _ noun: String) -> String {
+    guard count != 1 else { return "1 \(noun)" }
+    return noun.hasSuffix("y") ? "\(count) \(noun.dropLast())ies" : "\(count) \(noun)s"
+  }
+}
+
 /// A number as it is written for programs and people: decimal, without an exponent and without needless zeros.
 package struct DecimalText: Sendable, Hashable {
   package let text: String

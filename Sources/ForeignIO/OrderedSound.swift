@@ -9,8 +9,8 @@ package struct OrderedSound {
 
   package init(_ library: ForeignLibrary) { self.library = library }
 
-  /// Carries out an order. `bytes` returns the file's bytes, given the file's size. `decode` decodes up to so many frames into the caller's memory,
-  /// and returns how many there were.
+  /// Carries out an order. `bytes` makes the source that a new sound is read from, given the file's size. `decode` has the sound decode up to `frames`
+  /// frames into memory of the caller's choice, and returns how many there were.
   package mutating func carryOut(
     _ order: DecodeOrder, bytes: (_ size: Int) -> ForeignBytes,
     decode: (ForeignSound, _ frames: Int) throws(DecodeFailure) -> Int

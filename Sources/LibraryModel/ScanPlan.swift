@@ -72,8 +72,9 @@ package struct ScanPlan: Sendable {
   /// How many visible files were not found and stay all the same, because their disk or folder could not be seen.
   package private(set) var keptCount = 0
 
-  /// The known files that may be the same as files still to be read, by path.
-  private var openKnown: [FilePath: KnownFile] = [:]
+  /// The known files at whose paths other content was found, by path. When that content is read, it tells whether the file was changed or
+  /// replaced.
+  private var changedKnown: [FilePath: KnownFile] = [:]
   /// The known files that are not at their path and may have been moved, by fingerprint.
   private var lost: [AudioFingerprint: [KnownFile]] = [:]
   /// The visible files that are gone, unless they are found elsewhere while files are read.
@@ -86,7 +87,7 @@ package struct ScanPlan: Sendable {
     let comparison = Comparison(walk, known) { index?.stamps ?? Set(known.lazy.map(\.stamp.hashValue)) }
     changes = comparison.changes
     toOpen = comparison.toOpen
-    openKnown = comparison.openKnown
+    changedKnown = comparison.changedKnown
     let sight = Sight(walk)
     for file in comparison.absent {
       let isSeen = sight.reaches(file)
@@ -101,7 +102,7 @@ package struct ScanPlan: Sendable {
   /// Takes the result of reading a file of `toOpen`, and returns the changes that follow from it.
   package mutating func read(_ file: FoundFile, _ result: Result<FileRecord, ReadingFailure>) -> [FileChange]
   {
-    let known = openKnown[file.path]
+    let known = changedKnown[file.path]
     switch result {
     case .success(let record):
       if let known { return [.update(known.id, file.stamp, record)] }
@@ -166,7 +167,7 @@ private struct Comparison {
   private(set) var changes: [FileChange] = []
   private(set) var toOpen: [FoundFile] = []
   /// The known files at whose path the content has changed, by path.
-  private(set) var openKnown: [FilePath: KnownFile] = [:]
+  private(set) var changedKnown: [FilePath: KnownFile] = [:]
   /// The known files that are no longer at their path and were not found elsewhere by their stamp.
   private(set) var absent: [KnownFile] = []
 
@@ -200,7 +201,7 @@ private struct Comparison {
     followStamps(unsettled, in: walk.files)
     for file in walk.files where open[file.path] != nil {
       toOpen.append(file)
-      if let old = byPath[file.path], moves[old.path] == nil { openKnown[file.path] = old }
+      if let old = byPath[file.path], moves[old.path] == nil { changedKnown[file.path] = old }
     }
     for file in unsettled where moves[file.path] == nil {
       let file = renumbered(file, walk.devices)

@@ -2,8 +2,8 @@
 
 /// Unpacks bytes that zlib packed (RFC 1950 and 1951).
 ///
-/// A few packed bytes may stand for very many, so the size of the result is limited. The checksum at the end is not checked: for a picture, the
-/// number of bytes tells whether it is complete.
+/// A few packed bytes may stand for very many, so the size of the result is limited. The checksum at the end is not checked: the
+/// caller knows from a picture's width and height how many bytes there must be.
 struct ZlibUnpacker {
   private let bytes: [UInt8]
   private let limit: Int

@@ -29,7 +29,7 @@ package struct StateKeeping {
     case placeRenewed
     /// A caller waits until every change before this event is stored.
     case waits(Caller)
-    /// A caller wants to edit the queue, and begins when the answer is no error.
+    /// A caller is about to edit the queue. It is answered when edits can be stored, or with the error for which they can't.
     case wantsToEdit(Caller)
     case wrote(upTo: Int, StoreError?)
     case caughtUp(upTo: Int, StoreError?)

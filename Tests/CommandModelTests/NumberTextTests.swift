@@ -51,3 +51,13 @@ struct ClockTextTests {
     }
   }
 }
+
+@Suite("Counts of things")
+struct CountTextTests {
+  @Test("one thing is named in the singular, and all else in the plural")
+  func texts() {
+    #expect(CountText.text(1, "album") == "1 album")
+    #expect(CountText.text(0, "album") == "0 albums")
+    #expect(CountText.text(2, "entry") == "2 entries")
+  }
+}

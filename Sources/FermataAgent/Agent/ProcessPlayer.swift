@@ -56,7 +56,7 @@ package final class ProcessPlayer {
   /// Finds the files of items in the session's library.
   package typealias FileFinder = @Sendable @AgentLoop ([MediaItem.ID]) async -> Result<[FilePath], BusError>
 
-  /// A player that has not begun.
+  /// A player that does nothing yet: `start` connects it.
   package init(in surroundings: Surroundings, files: @escaping FileFinder) {
     let threads = (orders: BlockingThread("orders"), reading: BlockingThread("reading"))
     let (log, name) = (Log.quiet, surroundings.program)

@@ -66,7 +66,7 @@ struct AddCommand: Command {
         }
       let (count, leftOut, waiting) = try await agent.add(order)
       leftOut.forEach(Printer.complain)
-      Printer.say(count == 1 ? "Added 1 track\n" : "Added \(count) tracks\n")
+      Printer.say("Added \(CountText.text(count, "track"))\n")
       OrderCommand.say(waiting: waiting)
     }
   }

@@ -51,14 +51,11 @@ struct LibraryExportCommand: Command {
       try Printer.write(
         .object(present: ["sounds": .integer(sounds), "playlists": .integer(playlists)]), if: json,
         else:
-          "Wrote what was said of \(Self.count(sounds, "track")), and \(Self.count(playlists, "smart playlist"))"
+          "Wrote what was said of \(CountText.text(sounds, "track")), and \(CountText.text(playlists, "smart playlist"))"
       )
     }
   }
 
-  fileprivate static func count(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-  }
 }
 
 /// `fermata library import`.
@@ -100,12 +97,13 @@ struct LibraryImportCommand: Command {
   }
 
   private static func text(_ report: ImportReport) -> String {
-    typealias Export = LibraryExportCommand
     var lines = [
-      "Took over what was said of \(Export.count(report.sounds, "track")): \(report.bySound) known by sound, "
+      "Took over what was said of \(CountText.text(report.sounds, "track")): \(report.bySound) known by sound, "
         + "\(report.byPath) by path, \(report.waiting) not in the library yet"
     ]
-    if report.playlists > 0 { lines.append("Took over \(Export.count(report.playlists, "smart playlist"))") }
+    if report.playlists > 0 {
+      lines.append("Took over \(CountText.text(report.playlists, "smart playlist"))")
+    }
     if report.different > 0 {
       lines.append(
         "\(report.different) ratings, notes or playlists differ; 'fermata help library import' says which count"

@@ -435,7 +435,7 @@ enum QueueText {
       : "\(outcome.unread) that could not be read stand last, by path"
   }
 
-  private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
+  private static func tracks(_ count: Int) -> String { CountText.text(count, "track") }
 
   /// The number of tracks and their total length, if that is known.
   private static func summary(_ queue: QueuePage) -> String {

@@ -243,7 +243,7 @@ final class ScreenAgent {
     reason.map { .said("it plays when \(PlainWords.awaited($0))") }
   }
 
-  private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+  private static func rows(_ count: Int) -> String { CountText.text(count, "row") }
 
   private func use(
     _ choice: LibraryChoice, _ use: LibraryUse, _ client: AgentClient

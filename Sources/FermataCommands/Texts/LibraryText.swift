@@ -33,7 +33,8 @@ enum LibraryText {
     lines += [
       "",
       StyledText(
-        "\(tracks(status.tracks)), \(count(status.albums, "album")), \(count(status.artists, "artist"))", .dim
+        "\(tracks(status.tracks)), \(CountText.text(status.albums, "album")), \(CountText.text(status.artists, "artist"))",
+        .dim
       ),
     ]
     if let job = status.job {
@@ -193,13 +194,8 @@ enum LibraryText {
   // MARK: Numbers
 
   private static func shown(_ count: Int, of total: Int, _ noun: String) -> String {
-    count == total ? self.count(total, noun) : "\(count) of \(self.count(total, noun))"
+    count == total ? CountText.text(total, noun) : "\(count) of \(CountText.text(total, noun))"
   }
 
-  private static func tracks(_ count: Int) -> String { self.count(count, "track") }
-
-  private static func count(_ count: Int, _ noun: String) -> String {
-    guard count != 1 else { return "1 \(noun)" }
-    return "\(count) \(noun == "entry" ? "entries" : noun + "s")"
-  }
+  private static func tracks(_ count: Int) -> String { CountText.text(count, "track") }
 }

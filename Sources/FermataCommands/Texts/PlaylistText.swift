@@ -43,7 +43,7 @@ enum PlaylistText {
         case .smart(let list): .outside(list.query, .dim)
         }
       table.append([
-        .outside(row.playlist.name), StyledText(row.count.map { $0 == 1 ? "1 track" : "\($0) tracks" } ?? ""),
+        .outside(row.playlist.name), StyledText(row.count.map { CountText.text($0, "track") } ?? ""),
         StyledText(row.duration > .zero ? ClockText.text(row.duration) : "", .dim), about,
       ])
     }

@@ -306,7 +306,7 @@ package struct GuardReport: Sendable, Hashable {
     case solo
   }
 
-  /// Why the player was to be paused.
+  /// Why the player was to be paused: its device was lost, or our own music was to sound alone.
   package var reason: Reason { lost == nil ? .solo : .oldDeviceUnavailable }
 
   package init(player: String, outcome: Outcome, lost: Route?) {

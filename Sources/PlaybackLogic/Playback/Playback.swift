@@ -343,7 +343,8 @@ package struct Playback: Sendable {
     }
   }
 
-  /// Looks at our stream in a reading: somebody may have muted it or changed its volume in a mixer.
+  /// Looks at our stream in a reading: somebody may have muted it or changed its volume in a mixer. `mark` is the one that `volume` gave when
+  /// the reading began.
   private mutating func look(at input: SinkInput, _ mark: Int?) {
     tell(SessionEvent.ownMute(input.isMuted))
     guard let fraction = input.volume else { return }

@@ -265,7 +265,8 @@ struct LibraryScreen: Sendable {
   }
 
   var summary: (left: String, right: String) {
-    let count = status.map { "\($0.tracks) tracks, \($0.albums) albums" } ?? ""
+    let count =
+      status.map { "\(CountText.text($0.tracks, "track")), \(CountText.text($0.albums, "album"))" } ?? ""
     return (words.isEmpty ? count : "with '\(words)'; Esc shows all", "Enter plays, a adds, A next")
   }
 }

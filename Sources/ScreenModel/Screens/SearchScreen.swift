@@ -257,7 +257,7 @@ struct SearchScreen: Sendable {
     var end = width - 1
     switch extra {
     case .album(let title, let artist, let count):
-      end = frame.putRight(count == 1 ? "1 song" : "\(count) songs", at: row, endingAt: end, .dim)
+      end = frame.putRight(CountText.text(count, "song"), at: row, endingAt: end, .dim)
       let after = frame.put(title, at: row, 3, width: max(0, end - 4))
       frame.put(artist.isEmpty ? "" : " · \(artist)", at: row, after, width: max(0, end - after - 1), .dim)
     case .list(let name): frame.put(name, at: row, 3, width: end - 3)
