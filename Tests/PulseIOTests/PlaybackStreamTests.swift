@@ -162,6 +162,24 @@ struct PlaybackStreamTests {
     }
   }
 
+  @Test("what is written after a flush is heard from its first frame, also if sound was taken back before it")
+  func flushAfterTakeBack() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await bench(pulse)
+      try await bench.open(settings())
+      await bench.play(level(0.25, frames: 44_100) + level(0.5, frames: 11_025))
+      try recorder.waitForSound()
+      await bench.stream?.takeBack(11_025)
+      await bench.stream?.flush()
+      await bench.play(level(0.75, frames: 22_050))
+      try await bench.stream?.drain()
+      let heard = try recorder.all().sounding()
+      #expect(heard.count { $0 == 0.75 } == 44_100)
+      await bench.close()
+    }
+  }
+
   @Test("the volume is as it was set, at the making and later, and is bounded")
   func volume() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in
