@@ -185,15 +185,20 @@ final class AgentService {
     case .setOutput(let name):
       note(call)
       return .later { [self] in
-        let outputs = try await outputs()
-        do throws(Outputs.Problem) { service.choose(sink: try outputs.named(name).sinkName) } catch {
-          switch error {
-          case .none: throw AgentError.refused("there is no output \(name.prefix(64))")
-          case .several(let found):
-            throw AgentError.refused("\(name.prefix(64)) may be \(found.joined(separator: " or "))")
-          }
-        }
+        let output = try await output(named: name)
+        if let reason = await service.choose(sink: output.sinkName) { throw AgentError.refused(reason) }
         return []
+      }
+    }
+  }
+
+  private func output(named name: String) async throws(BusError) -> Route {
+    let outputs = try await outputs()
+    do throws(Outputs.Problem) { return try outputs.named(name) } catch {
+      switch error {
+      case .none: throw AgentError.refused("there is no output \(name.prefix(64))")
+      case .several(let found):
+        throw AgentError.refused("\(name.prefix(64)) may be \(found.joined(separator: " or "))")
       }
     }
   }

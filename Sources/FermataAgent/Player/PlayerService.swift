@@ -44,6 +44,8 @@ package final class PlayerService {
   private var turnsUnderWay = 0
   private var timers: [PlaybackTimer: LoopTimer] = [:]
   private var waitingForOutput: [UnsafeContinuation<Void, Never>] = []
+  /// How often an output was chosen.
+  private var outputOrders = 0
 
   /// A service that plays this player's queue on `server`. Without `volume`, the volume is the one that the server remembers for us. This service
   /// sets `items.news` and passes that news on as its own. On `thread`, the next track is prepared, and files that do not state their true length are
@@ -169,8 +171,29 @@ package final class PlayerService {
   /// The time until the sleep timer pauses the music; nil if none is set.
   var sleepLeft: Duration? { playback.sleepTimer?.left(at: AgentLoop.now) }
 
-  /// Moves our sound to the sink of this name: the present stream, and later ones.
-  func choose(sink: String) { handle(.output(sink)) }
+  /// Lets the sound go to the sink of this name: that of our present streams, and of those to come. Returns when it is there, or why it
+  /// is not; then nothing has changed. A later choice ends an earlier one.
+  func choose(sink: String) async -> String? {
+    outputOrders += 1
+    let order = outputOrders
+    var move = OutputMove(to: sink, at: AgentLoop.now)
+    while true {
+      guard let world = try? await server.readWorld() else { return "the sound server does not answer" }
+      guard order == outputOrders else { return "another output was chosen meanwhile" }
+      switch move.next(world, places: engine.streams.map(\.sink), at: AgentLoop.now) {
+      case .ask:
+        do throws(PulseError) { try await engine.move(toSink: sink) } catch {
+          move.refused(because: error.reason)
+        }
+      case .look(let delay):
+        await withUnsafeContinuation { looks in AgentLoop.after(delay) { looks.resume() } }
+      case .done:
+        handle(.output(sink))
+        return nil
+      case .failed(let reason): return reason
+      }
+    }
+  }
 
   /// Applies the user's settings. Those about the sound take effect at once.
   package func apply(_ settings: Settings) {
@@ -342,9 +365,7 @@ package final class PlayerService {
       engine.isMuted = isMuted
       order(mute: { try await $0.setMuted(isMuted) })
     case .leaveMuted: engine.isMuted = nil
-    case .moveStreams(let sink):
-      engine.sink = sink
-      AgentLoop.task { [engine] in try? await engine.move(toSink: sink) }
+    case .makeStreams(let sink): engine.sink = sink
     case .leaveSink: engine.sink = nil
     case .readStream: readStream()
     case .dropUnmadeStream: if engine.dropUnmadeStream() { handle(.sound(.streamLost)) }

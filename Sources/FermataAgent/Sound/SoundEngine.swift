@@ -49,7 +49,7 @@ package final class SoundEngine {
   var name = "Music" {
     didSet {
       guard name != oldValue else { return }
-      for stream in outputs.compactMap(\.stream) { stream.setName(name) }
+      for stream in streams { stream.setName(name) }
     }
   }
 
@@ -132,10 +132,11 @@ package final class SoundEngine {
     try await forEachStream { stream throws(PulseError) in try await stream.setMuted(isMuted) }
   }
 
-  /// Moves the streams to another output; those made later go there as well.
+  /// Has the server move the streams that it has made to another output. It may say yes and do nothing.
   func move(toSink name: String) async throws(PulseError) {
-    sink = name
-    try await forEachStream { stream throws(PulseError) in try await stream.move(toSink: name) }
+    try await forEachStream { stream throws(PulseError) in
+      if stream.index != nil { try await stream.move(toSink: name) }
+    }
   }
 
   /// Gives every stream an order. If one refuses it, the others still get it, and then the first error is thrown.
@@ -143,11 +144,14 @@ package final class SoundEngine {
     _ order: @AgentLoop (PlaybackStream) async throws(PulseError) -> Void
   ) async throws(PulseError) {
     var first: PulseError?
-    for stream in outputs.compactMap(\.stream) {
+    for stream in streams {
       do throws(PulseError) { try await order(stream) } catch { first = first ?? error }
     }
     if let first { throw first }
   }
+
+  /// All streams that there are.
+  var streams: [PlaybackStream] { outputs.compactMap(\.stream) }
 
   /// Whether a request was ordered and is not opened yet.
   private var isBeginning: Bool { starting != nil }

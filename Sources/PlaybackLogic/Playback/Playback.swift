@@ -184,7 +184,7 @@ package struct Playback: Sendable {
       goOnSleeping()
     case .output(let sink):
       chosenSink = sink
-      effects.append(.moveStreams(to: sink))
+      effects.append(.makeStreams(on: sink))
     case .settings(let settings): apply(settings)
     case .tagged(let entry, let length): tell(PlayerEvent.tagged(entry, length: length))
     case .kind(let entry, let kind): player.places.note(kind, of: entry)

@@ -15,8 +15,8 @@ package enum PlaybackEffect: Sendable {
   case setMuted(Bool)
   /// Leave it to the server whether later streams are muted.
   case leaveMuted
-  /// Move our streams to the sink of this name, and make later ones there.
-  case moveStreams(to: String)
+  /// Make later streams on the sink of this name.
+  case makeStreams(on: String)
   /// Leave it to the server where later streams are made.
   case leaveSink
   /// Read whether our stream is muted. The answer is `StreamEvent.read`; none comes if the stream is gone.

@@ -10,7 +10,7 @@ package enum PlaybackEvent: Sendable {
   case volume(VolumeOrder)
   /// Somebody sets the sleep timer: fade out and pause after this time. Nil cancels it.
   case pauseLater(after: Duration?)
-  /// Somebody chooses through us the sink of this name.
+  /// The listener chose the sink of this name. Our streams are there already.
   case output(String)
   /// The user's settings were read, for the first time or after a change.
   case settings(PlaybackSettings)

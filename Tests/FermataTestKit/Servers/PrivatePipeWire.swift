@@ -99,6 +99,9 @@ package final class PrivatePipeWire: SoundServer {
   /// Sends a signal to all servers, to stop and continue them.
   package func send(signal: Int32) { for daemon in daemons { daemon.send(signal: signal) } }
 
+  /// Sends a signal to WirePlumber alone. While it is stopped the server says yes to whatever it would carry out, and nothing happens.
+  package func send(signalToManager signal: Int32) { daemons[1].send(signal: signal) }
+
   /// Throws if one of the servers has died, with the end of its error output.
   package func check() throws {
     for daemon in daemons { try daemon.check() }

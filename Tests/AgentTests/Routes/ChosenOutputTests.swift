@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Glibc
+import Testing
+
+@Suite("An output that somebody chooses", .serialized, .realTime, .timeLimit(.minutes(3)))
+struct ChosenOutputTests {
+  private static let format = AudioFormat(rate: 44_100, channels: 2)
+
+  /// A stage that plays to the speakers, and could play to the kitchen.
+  private func playing(on server: any SoundServer) throws -> AgentStage {
+    let stage = try AgentStage(server)
+    let speakers = try server.record("speakers")
+    try stage.play(try stage.makeTone())
+    try speakers.waitForSound(floor: 0.01)
+    return stage
+  }
+
+  /// The sink of our stream, as the server has it.
+  private func sink(_ stage: AgentStage) throws -> String? {
+    let world = try stage.server.control.world()
+    return world.sinkInputs.first { $0.name != "another program's sound" }?.sink.flatMap(world.sink)?.name
+  }
+
+  @Test("takes the music in any case, also while it is paused", arguments: RouteServer.allCases)
+  func paused(kind: RouteServer) throws {
+    let stage = try playing(on: kind.start(sinks: ["speakers", "kitchen"]))
+    stage.playerctl("pause")
+    try stage.waitForStatus("Paused")
+    let run = try stage.fermata("output", "kitchen")
+    #expect(run.status == .exited(0) && run.errors.isEmpty, "\(run.errors)")
+    #expect(try sink(stage) == "kitchen")
+    // To be there already is no failure.
+    #expect(try stage.fermata("output", "kitchen").status == .exited(0))
+    #expect(stage.playerctl("status") == "Paused")
+    try stage.stop()
+  }
+
+  @Test("but the server refuses: that is told with its reason, and nothing has changed")
+  func refused() throws {
+    let pulse = try PrivatePulse(sinks: ["speakers", "kitchen"])
+    let stage = try playing(on: pulse)
+    // As many streams as PulseAudio takes for one output.
+    let first = try OtherStream([0, 0], Self.format, address: pulse.serverAddress, sink: "kitchen")
+    var others = try (1..<256).map { _ in try OtherStream([0, 0], Self.format, of: first, sink: "kitchen") }
+    let run = try stage.fermata("output", "kitchen")
+    #expect(run.status == .exited(1), "\(run)")
+    #expect(
+      run.errors.hasPrefix("fermata: output: the sound server refuses to move the music: "), "\(run.errors)")
+    #expect(run.errors.contains("; it stays on "), "\(run.errors)")
+    #expect(try sink(stage) == "speakers" && stage.playerctl("status") == "Playing")
+    #expect(try stage.fermata("output", "--json").output.contains(#""sink":"speakers","#))
+    // Nor does the next stream go there.
+    stage.playerctl("stop")
+    try pulse.control.wait(for: "the end of the stream") { $0.sinkInputs.count == 256 }
+    others.removeLast()
+    stage.playerctl("play")
+    try pulse.control.wait(for: "the next stream") { $0.sinkInputs.count == 256 }
+    #expect(try sink(stage) == "speakers")
+    #expect(try stage.fermata("output", "kitchen").status == .exited(0))
+    #expect(try sink(stage) == "kitchen")
+    try stage.stop()
+  }
+
+  @Test("but the server says yes and does nothing: that is a failure too, after two seconds")
+  func ignored() throws {
+    let server = try PrivatePipeWire(sinks: ["speakers", "kitchen"])
+    let stage = try playing(on: server)
+    server.send(signalToManager: SIGSTOP)
+    let run = try stage.fermata("output", "kitchen")
+    #expect(run.status == .exited(1), "\(run)")
+    #expect(
+      run.errors.hasPrefix(
+        "fermata: output: the sound server said yes, but did not move the music; it stays on "),
+      "\(run.errors)")
+    #expect(stage.playerctl("status") == "Playing")
+    server.send(signalToManager: SIGCONT)
+    let again = try stage.fermata("output", "kitchen")
+    #expect(again.status == .exited(0) && again.errors.isEmpty, "\(again)")
+    #expect(try sink(stage) == "kitchen" && stage.playerctl("status") == "Playing")
+    try stage.stop()
+  }
+}
