@@ -173,7 +173,14 @@ struct EventLinesTests {
     ),
     (
       "a broken file",
-      [.skipped(EntryID(rawValue: 2), url: "file:///music/b.flac", why: "its data is damaged"), .row(3)],
+      [
+        .skipped(EntryID(rawValue: 2), url: "file:///music/b.flac", why: "its data is damaged"), .row(3),
+        .itemsChanged([
+          ItemFace(
+            MediaItem(location: .file("/music/b.flac")), entry: EntryID(rawValue: 2), unplayable: "is damaged"
+          )
+        ]),
+      ],
       ["skipped /music/b.flac: its data is damaged"]
     ),
   ]

@@ -64,6 +64,8 @@ struct EventLines {
   private var lastState: Line?
   /// The last line about the output.
   private var lastRoute: Line?
+  /// The last line about a file that was skipped.
+  private var lastSkipped: Line?
 
   /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {
@@ -80,6 +82,7 @@ struct EventLines {
     last = (news, text, moment)
     if news.isOfState { lastState = last }
     if case .routeChange = news { lastRoute = last }
+    if case .skipped = news { lastSkipped = last }
     return isSaid ? nil : "\(moment.clock)  \(text)"
   }
 
@@ -100,6 +103,11 @@ struct EventLines {
         return false
       }
       return true
+    case .itemsChanged(let items):
+      guard isRecent(lastSkipped, moment), case .skipped(let entry, _, _) = lastSkipped?.news else {
+        return false
+      }
+      return items.allSatisfy { $0.unplayable != nil && $0.entry == entry }
     case .nowPlaying(nil):
       return isRecent(lastState, moment) && lastState?.news == .state(.stopped, why: "finished")
     default: return false
