@@ -10,4 +10,11 @@ package enum Monotonic {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
+
+  /// How long a body takes.
+  package static func time(_ body: () throws -> Void) rethrows -> Duration {
+    let start = now
+    try body()
+    return now - start
+  }
 }
