@@ -151,6 +151,42 @@ struct HereTests {
     try server.stop()
   }
 
+  @Test(
+    "files that turn out to be without a frame of sound end it, whatever is to be repeated",
+    arguments: ["all", "one"])
+  func soundless(mode: String) throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    try folder.makeFolder(".config/fermata")
+    try folder.write(".config/fermata/fermata.conf", "repeat = \(mode)\n")
+    let names = ["a.wav", "b.wav", "c.wav"]
+    let child = try play(
+      try tune("a.wav", seconds: 2), try tune("b.wav", seconds: 2), try tune("c.wav", seconds: 2),
+      on: server.serverAddress)
+    try recorder.waitForSound(floor: 0.01)
+    // As an aborted recording leaves them.
+    for name in names { _ = try tune(name, seconds: 0) }
+    #expect(child.exit(until: .patient) == .exited(65))
+    #expect(child.standardError.contains("has no sound"), "\(child.standardError)")
+    try server.stop()
+  }
+
+  @Test("between them and files that sound, Ctrl-C is answered")
+  func soundlessAndInterrupted() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    try folder.makeFolder(".config/fermata")
+    try folder.write(".config/fermata/fermata.conf", "repeat = all\n")
+    let child = try play(
+      try tune("a.wav", seconds: 0.05), try tune("b.wav", seconds: 0), try tune("c.wav", seconds: 0),
+      on: server.serverAddress)
+    try recorder.waitForSound(floor: 0.01)
+    try recorder.wait(forFrames: recorder.frames + 44_100)
+    child.send(signal: SIGINT)
+    #expect(child.exit(until: .patient) == .killed(SIGINT))
+    try server.stop()
+  }
+
   @Test("without a sound server it waits some seconds, says so, and ends with 69")
   func noServer() throws {
     let child = try play(try tune("a.wav", seconds: 0.5), on: "unix:\(folder.path)/none")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import FermataTestKit
 import Testing
 
@@ -64,5 +65,45 @@ struct HomeTests {
     #expect(
       agent.standardError.contains("HOME is '.', which does not begin with a slash: it counts as unset"))
     #expect(folder.names().isEmpty)
+  }
+
+  @Test(
+    "where there is none, music plays, and that nothing is stored stands in the log, in status and doctor and after each edit"
+  )
+  func unset() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let tone = try folder.write(
+      "one.wav",
+      WAVFile.bytes(
+        Tone.sine(frames: 30 * 8_000, AudioFormat(rate: 8_000, channels: 1)),
+        AudioFormat(rate: 8_000, channels: 1)))
+    let sound = "export PULSE_SERVER='\(server.serverAddress)';"
+    let agent = try shell("\(sound) exec \"$fermata\" agent")
+    try wait(for: "stopped", in: "\"$fermata\" status --json", agent)
+    let reason = "not stored: "
+    #expect(
+      agent.standardError.contains(reason) && agent.standardError.contains("HOME"), "\(agent.standardError)")
+    for edit in [
+      "play one.wav", "add one.wav", "add --next one.wav", "queue move 1 2", "queue remove 3", "queue undo",
+      "repeat all", "shuffle on", "queue clear", "play one.wav",
+    ] {
+      let child = try shell("\"$fermata\" \(edit)")
+      #expect(child.exit(until: .patient) == .exited(0), "\(edit): \(child.standardError)")
+      #expect(
+        child.standardError.contains(reason) && child.standardError.contains("HOME"),
+        "\(edit): \(child.standardError)")
+    }
+    try wait(for: "\"state\":\"playing\"", in: "\"$fermata\" status --json", agent)
+    #expect(try run("\"$fermata\" status --json").contains("\"stored\":false"))
+    #expect(try run("\"$fermata\" status").contains("not stored"))
+    let doctor = try shell("\(sound) \"$fermata\" doctor")
+    #expect(doctor.exit(until: .patient) == .exited(1))
+    #expect(
+      doctor.standardOutput.contains("not stored") && doctor.standardOutput.contains("HOME"),
+      "\(doctor.standardOutput)")
+    withExtendedLifetime(tone) {}
+    // The queue is lost with this, and that is said too.
+    #expect(agent.stop(within: .patience) == .exited(73))
+    #expect(folder.names().sorted() == ["one.wav"])
   }
 }
