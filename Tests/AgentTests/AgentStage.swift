@@ -105,18 +105,22 @@ final class AgentStage {
     }
   }
 
-  /// How often any of its threads has given up the processor of its own accord.
-  func contextSwitches() throws -> Int {
-    try threads().reduce(0) { sum, thread in
-      let status = try text("/proc/\(agent.processID)/task/\(thread)/status")
+  /// How often any of its threads, or those of another process, has given up the processor of its own accord.
+  func contextSwitches(of other: Child? = nil) throws -> Int {
+    let process = other ?? agent
+    return try threads(of: process).reduce(0) { sum, thread in
+      let status = try text("/proc/\(process.processID)/task/\(thread)/status")
       let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
       return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
     }
   }
 
-  /// The numbers of its threads.
-  func threads() throws -> [String] {
-    guard let folder = opendir("/proc/\(agent.processID)/task") else { throw KitError("the agent is gone") }
+  /// The numbers of its threads, or of those of another process.
+  func threads(of other: Child? = nil) throws -> [String] {
+    let process = other ?? agent
+    guard let folder = opendir("/proc/\(process.processID)/task") else {
+      throw KitError("\(process.name) is gone")
+    }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {

@@ -52,6 +52,12 @@ final class TmuxTerminal {
   /// What it shows.
   func text() throws -> String { try tmux("capture-pane", "-p") }
 
+  /// What it shows and what has left it at the top, line by line.
+  func history() throws -> [String] {
+    try tmux("capture-pane", "-p", "-S", "-").split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+
   func lines() throws -> [String] {
     try text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }

@@ -11,6 +11,8 @@ import CPulse
   // Touched only with the loop's lock held, by its thread or another: hence `@unchecked Sendable`.
   private let loop: OpaquePointer
   private(set) var events = 0
+  /// How many of the events said that a playback stream has changed, by the stream's number.
+  private(set) var streamChanges: [UInt32: Int] = [:]
 
   init(loop: OpaquePointer) { unsafe self.loop = loop }
 
@@ -26,8 +28,11 @@ import CPulse
   func ring() { unsafe pa_threaded_mainloop_signal(loop, 0) }
 
   /// Counts an event from the server, and rings.
-  func countEvent() {
+  func count(_ event: pa_subscription_event_type_t, _ index: UInt32) {
     events += 1
+    let kinds = PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue | PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
+    let change = PA_SUBSCRIPTION_EVENT_SINK_INPUT.rawValue | PA_SUBSCRIPTION_EVENT_CHANGE.rawValue
+    if event.rawValue & kinds == change { streamChanges[index, default: 0] += 1 }
     ring()
   }
 }

@@ -25,7 +25,7 @@ import CPulse
     unsafe bell = Bell(loop: loop)
     // The callbacks hold no reference. `deinit` ends the thread that calls them.
     unsafe pa_context_set_state_callback(context, { unsafe Bell.from($1)?.ring() }, bell.pointer)
-    unsafe pa_context_set_subscribe_callback(context, { unsafe Bell.from($3)?.countEvent() }, bell.pointer)
+    unsafe pa_context_set_subscribe_callback(context, { unsafe Bell.from($3)?.count($1, $2) }, bell.pointer)
     guard unsafe pa_context_connect(context, address, .PA_CONTEXT_NOAUTOSPAWN, nil) >= 0,
       unsafe pa_threaded_mainloop_start(loop) >= 0
     else { throw KitError("cannot connect to \(address): \(lastError)") }
@@ -83,6 +83,9 @@ import CPulse
 
   /// The number of events that the server has sent.
   var events: Int { locked { bell.events } }
+
+  /// How often the server has said that a playback stream has changed.
+  func changes(ofStream index: UInt32) -> Int { locked { bell.streamChanges[index] ?? 0 } }
 
   /// Waits until the server has sent more than this many events.
   func waitForEvent(after count: Int, _ what: String, until deadline: Deadline) throws {

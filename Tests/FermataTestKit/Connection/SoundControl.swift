@@ -82,6 +82,9 @@ package final class SoundControl: Sendable {
     }
   }
 
+  /// How often the server has told its clients that a playback stream has changed.
+  package func changes(of stream: SinkInput.Index) -> Int { connection.changes(ofStream: stream.rawValue) }
+
   /// Mutes or unmutes a sink.
   package func setMute(sink: String, _ mutes: Bool) throws {
     try unsafe act("mute \(sink)") {
