@@ -287,6 +287,16 @@ struct BadInputTests {
     }
   }
 
+  @Test("of Fraunhofer's tag at the beginning of an MP3 is not heard")
+  func fraunhofer() throws {
+    let song = try mp3(["-t", "-b", "128"])
+    let size = try #require(MPEGFrameHeader(Array(song.prefix(4)))?.frameSize)
+    let front = song.prefix(4) + [UInt8](repeating: 0, count: 32) + Array("VBRI".utf8)
+    let tagged = front + [UInt8](repeating: 0, count: size - front.count) + song
+    let plain = try decode(directory.write("plain.mp3", song))
+    #expect(try decode(directory.write("tagged.mp3", Array(tagged))) == plain)
+  }
+
   @Test("around an MP3 is not heard: tags of every kind before and behind, and junk")
   func junkAround() throws {
     let song = try mp3()

@@ -4,7 +4,7 @@ import MediaModel
 /// Where the sound lies in an MP3 or MP2 file, and what its tag says about it.
 struct MPEGStream {
   let source: any ByteSource
-  /// The bytes of all frames, including the one with the Info tag, but of no other tags.
+  /// The bytes of all frames, including the one with the Info tag, but of no other tags, and without the frame that has Fraunhofer's.
   let range: Range<Int>
   let header: MPEGFrameHeader
   let tag: InfoTag?
@@ -21,7 +21,7 @@ struct MPEGStream {
   /// Reads the first frame and finds the tags at the end. Nil if the content does not begin with a frame.
   init?(_ content: Content) throws(DecodeError) {
     source = content.source
-    let start = content.start
+    let start = try content.start + Self.sizeOfVBRI(in: source, at: content.start)
     range = start..<max(start, try ClosingTags.start(in: source, after: start))
     let frame = try source.bytes(at: start, count: Self.largestFrame)
     guard let header = MPEGFrameHeader(frame) else { return nil }
@@ -31,6 +31,19 @@ struct MPEGStream {
     sound = soundStart..<range.upperBound
     standsAlone = Self.standsAlone(try source.bytes(at: soundStart, count: 8))
   }
+
+  /// The size of the frame at an offset if it is the one with Fraunhofer's tag, else 0. It holds no sound, and libmpg123 would play it. What it
+  /// says of the length is read with the other tags.
+  private static func sizeOfVBRI(in source: any ByteSource, at start: Int) throws(DecodeError) -> Int {
+    let frame = try source.bytes(at: start, count: vbriOffset + 4)
+    guard let header = MPEGFrameHeader(frame), header.layer == 3, let size = header.frameSize,
+      frame.dropFirst(vbriOffset).elementsEqual("VBRI".utf8), start + size < source.size
+    else { return 0 }
+    return size
+  }
+
+  // Whatever the version and the channels.
+  private static let vbriOffset = 36
 
   /// How many samples a decoder cuts at the front.
   var lead: Int { tag?.encoder.map { $0.delay + Self.decoderDelay } ?? 0 }
