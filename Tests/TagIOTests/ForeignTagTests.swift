@@ -106,6 +106,19 @@ struct ForeignTagTests {
     }
   }
 
+  @Test("of DSD in WavPack the rate is stated in two places")
+  func wavPackDSD() throws {
+    func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    // DSD64 has 352,800 bytes a second: 88,200 doubled twice. Before the part that says so stands another one.
+    let parts: [UInt8] = [0x68, 2, 0x64, 0x66, 0x66, 0, 0x0e, 1, 2, 0]
+    let header =
+      Array("wvpk".utf8) + number(UInt32(24 + parts.count)) + [0x10, 4, 0, 0] + number(70_560) + number(0)
+      + number(22_050) + number(0x961c_1800) + number(0)
+    let found = try reader.tags(of: folder.file("dsd.wv", header + parts))
+    #expect(found.tags.duration == .milliseconds(200))
+    #expect(found.format == AudioFormat(rate: 352_800, channels: 2))
+  }
+
   @Test("AAC alone is measured frame by frame")
   func adts() throws {
     let found = try reader.tags(of: make("song.aac", ["-c:a", "aac", "-f", "adts"]))

@@ -122,23 +122,25 @@ enum TaggedFile {
     ]
     let code = flags >> 23 & 15
     let block = start + 32..<start + 8 + max(24, min(size, 1 << 20))
-    guard let rate = rates.indices.contains(code) ? rates[code] : unusualRate(file, block) else {
-      return (0, 0, 0)
-    }
-    // All bits set mean a recording whose end was not known.
+    guard let stated = rates.indices.contains(code) ? rates[code] : number(of: 3, inPart: 0x27, file, block),
+      let doublings = flags >> 31 & 1 == 0 ? 0 : number(of: 1, inPart: 0x0e, file, block), doublings < 8
+    else { return (0, 0, 0) }
+    let rate = stated << doublings
+    // A number of all ones stands for a recording whose end was not known.
     return (frames == 0xffff_ffff ? 0 : frames, rate, flags & 4 != 0 ? 1 : 2)
   }
 
-  /// The sample rate in one of the parts of a WavPack block, for a rate that the header has no number for. A part begins with its kind and its length
-  /// in pairs of bytes.
-  private static func unusualRate(_ file: FileBytes, _ block: Range<Int>) -> Int? {
+  /// The number of some bytes with which a part of a WavPack block begins: the sample rate, where the header has no code for it, or how often
+  /// that is to be doubled for DSD. A part begins with its kind and its length in pairs of bytes.
+  private static func number(of bytes: Int, inPart kind: Int, _ file: FileBytes, _ block: Range<Int>) -> Int?
+  {
     var place = block.lowerBound
     for _ in 0..<32 where place < block.upperBound {
       var cursor = ByteCursor(file.bytes(at: place, count: 8))
-      guard let kind = cursor.number(1, .littleEndian) else { return nil }
-      let isLarge = kind & 0x80 != 0
+      guard let id = cursor.number(1, .littleEndian) else { return nil }
+      let isLarge = id & 0x80 != 0
       guard let pairs = cursor.number(isLarge ? 3 : 1, .littleEndian) else { return nil }
-      if kind & 0x3f == 0x27 { return cursor.number(3, .littleEndian) }
+      if id & 0x3f == kind { return cursor.number(bytes, .littleEndian) }
       place += (isLarge ? 4 : 2) + 2 * pairs
     }
     return nil
