@@ -57,6 +57,18 @@ struct ForeignDecoderTests {
     }
   }
 
+  @Test(
+    "and that begins in the middle of a frame, as a net stream's recording does, plays from the next one on")
+  func begunLate() throws {
+    let signal = Signal.sines(rate: 44_100, channels: 2, frames: 30_000)
+    let path = try encode(signal, ["-c:a", "aac", "-f", "adts"], "song.aac")
+    let song = try contents(of: path)
+    let first = Int(song[3] & 3) << 11 | Int(song[4]) << 3 | Int(song[5]) >> 5
+    let whole = try decode(directory.write("second.aac", Array(song[first...])))
+    #expect(whole.frames > 28_000)
+    #expect(try decode(directory.write("late.aac", Array(song[20...]))) == whole)
+  }
+
   @Test("is cut by iTunSMPB, by the edit list or by both, and played whole where neither is there")
   func priming() throws {
     let whole = Signal.sines(rate: 44_100, channels: 2, frames: 30_001)

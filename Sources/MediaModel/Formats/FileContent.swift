@@ -23,6 +23,8 @@ package enum FileContent: Equatable, Sendable {
     } else if let name = head.foreignName {
       // This comes before the search for MPEG audio, because every large file has bytes that look like MPEG audio.
       self = .foreign(name)
+    } else if let offset = head.laterADTS {
+      self = .sound(.adts, at: offset)
     } else if let offset = MPEGSync(bytes, isWhole: isWhole).firstFrame {
       self = .sound(.mpeg, at: offset)
     } else {
@@ -173,16 +175,31 @@ struct FileHead {
     bytes.count > 188 * 4 && (0...4).allSatisfy { bytes[$0 * 188] == 0x47 }
   }
 
-  /// Whether the bytes begin with two AAC frames in a row, the second where the length of the first ends.
-  private var hasADTS: Bool {
-    func size(at offset: Int) -> Int? {
-      guard offset + 7 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else {
-        return nil
+  /// Whether the bytes begin with two frames of AAC in a row.
+  private var hasADTS: Bool { adtsEnd(0).flatMap { adtsEnd($0) } != nil }
+
+  /// Where the first three frames of AAC in a row begin, in a recording of a net stream that begins in the middle of a frame.
+  var laterADTS: Int? {
+    (1..<max(1, min(bytes.count, Self.largestADTS))).first { start in
+      guard bytes[start] == 0xFF, let second = adtsEnd(start), let third = adtsEnd(second),
+        adtsEnd(third) != nil
+      else { return false }
+      // Rate and channels stay the same.
+      return [second, third].allSatisfy {
+        bytes[$0 + 1] == bytes[start + 1] && bytes[$0 + 2] == bytes[start + 2]
       }
-      let size = Int(bytes[offset + 3] & 3) << 11 | Int(bytes[offset + 4]) << 3 | Int(bytes[offset + 5]) >> 5
-      return size > 7 ? size : nil
     }
-    return size(at: 0).flatMap { size(at: $0) } != nil
+  }
+
+  private static let largestADTS = 1 << 13
+
+  /// The offset at which a frame of AAC ends that begins at another; nil if none does. Each states how long it is.
+  private func adtsEnd(_ offset: Int) -> Int? {
+    guard offset + 7 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else {
+      return nil
+    }
+    let size = Int(bytes[offset + 3] & 3) << 11 | Int(bytes[offset + 4]) << 3 | Int(bytes[offset + 5]) >> 5
+    return size > 7 ? offset + size : nil
   }
 
   /// Whether the bytes begin with two frames of AC-3 or E-AC-3 in a row.

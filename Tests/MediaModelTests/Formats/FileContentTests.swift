@@ -35,7 +35,11 @@ struct FileContentTests {
     // A frame of 417 bytes and another one, and where there is junk before it two more.
     (frame + frame, .mpeg, 0),
     ([1, 2, 3] + frame + frame + frame, .mpeg, 3),
+    // The same of AAC, with frames of 16 bytes.
+    (adts + adts, .adts, 0), ([1, 2, 3] + adts + adts + adts, .adts, 3),
   ]
+  private static let adts: [UInt8] =
+    [0xFF, 0xF1, 0x50, 0x80, 0x02, 0x1F, 0xFC] + [UInt8](repeating: 0, count: 9)
   private static let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0, count: 413)
 
   @Test("a sound is known by its beginning, and where it begins", arguments: sounds)
@@ -45,6 +49,7 @@ struct FileContentTests {
 
   @Test("what is cut off before its mark, and what is only near a mark, is unknown")
   func unknown() {
+    #expect(content([1, 2, 3] + Self.adts + Self.adts) == nil)
     for head in ["", "fLa", "RIFFsizeWAV", "RIFFsizeCDDA", "FORMsizeILBM", "Dear diary"] {
       #expect(content(Array(head.utf8)) == nil, "\(head)")
     }
