@@ -23,14 +23,22 @@ package struct PadMixer: Sendable {
   private var overall: Double
   /// The factor for each pad's samples.
   private var gains: [Float]
-  /// The sounds that are heard, the oldest first.
+  /// The largest step between two frames of each pad's sound.
+  private let steps: [Float]
+  /// What is heard, the oldest first.
   private var voices: [Voice] = []
+  /// Of each voice that took another's place, what is still heard of that one. Made once, and used again.
+  private var rests: [PadRest]
+  /// Those of them that no voice uses.
+  private var freeRests: [Int]
   private var fades: FadeOut
 
   private struct Voice {
     let pad: Int
-    /// The sound's next frame.
-    var frame: Int
+    /// The sound's frame that is heard next.
+    var frame = 0
+    /// The number of the rest that is heard with its first frames.
+    var rest: Int?
   }
 
   /// A mixer of this kit, silent. `sounds` are the sounds of its pads, in their order; they are resampled to one rate here. Traps unless there is one
@@ -46,7 +54,12 @@ package struct PadMixer: Sendable {
     volumes = kit.pads.map(\.volume)
     overall = volume
     gains = kit.pads.map { Self.gain($0.volume, volume) }
-    fades = FadeOut(frames: rate * 2 / 1_000)
+    steps = self.sounds.map(\.largestStep)
+    let fade = rate * 2 / 1_000
+    // One more than there are voices, for what is made while all of them have one.
+    rests = (0...Self.mostVoices).map { _ in PadRest(length: fade) }
+    freeRests = Array(rests.indices)
+    fades = FadeOut(length: fade)
     voices.reserveCapacity(Self.mostVoices)
   }
 
@@ -65,9 +78,26 @@ package struct PadMixer: Sendable {
     precondition(sounds.indices.contains(pad), "there is no pad \(pad)")
     let group = group
     if group[pad] >= 0 { fadeAll { $0.pad != pad && group[$0.pad] == group[pad] } }
-    if voices.count(where: { $0.pad == pad }) >= polyphony[pad] { fadeOldest { $0.pad == pad } }
-    if voices.count == Self.mostVoices { fadeOldest { _ in true } }
-    if sounds[pad].frames > 0 { voices.append(Voice(pad: pad, frame: 0)) }
+    var voice = Voice(pad: pad)
+    if let old = oldestToMakeRoom(for: pad) { voice.rest = takePlace(of: voices.remove(at: old), by: pad) }
+    if sounds[pad].frames > 0 { voices.append(voice) }
+  }
+
+  /// The voice that has to end if this pad is struck; nil if there is room for one more.
+  private func oldestToMakeRoom(for pad: Int) -> Int? {
+    if voices.count(where: { $0.pad == pad }) >= polyphony[pad] {
+      return voices.firstIndex { $0.pad == pad }
+    }
+    return voices.count == Self.mostVoices ? 0 : nil
+  }
+
+  /// Ends a voice whose place a pad's sound takes. Returns the rest that is to be heard with that sound, if there is any.
+  private mutating func takePlace(of old: Voice, by pad: Int) -> Int? {
+    guard let rest = rest(of: old, before: pad) else { return nil }
+    // With a sound that is over before the fade, nothing could be added to its end.
+    if sounds[pad].frames > fades.length { return rest }
+    leave(rest)
+    return nil
   }
 
   /// Fades all sounds out.
@@ -75,6 +105,7 @@ package struct PadMixer: Sendable {
 
   /// Ends all sounds without a fade; for when nobody can hear them any more.
   package mutating func drop() {
+    for voice in voices { release(voice.rest) }
     voices.removeAll(keepingCapacity: true)
     fades.clear()
   }
@@ -98,10 +129,12 @@ package struct PadMixer: Sendable {
 
   private mutating func setGain(_ pad: Int) {
     let new = Self.gain(volumes[pad], overall)
-    for voice in voices where voice.pad == pad {
-      fades.add(sounds[pad], from: voice.frame, gain: gains[pad] - new)
-    }
+    let difference = gains[pad] - new
     gains[pad] = new
+    guard difference != 0 else { return }
+    for voice in voices where voice.pad == pad && voice.frame > 0 {
+      leave(rest(of: CutOff(sound: sounds[pad], frame: voice.frame, gain: difference), pad))
+    }
   }
 
   /// The factor for samples of a pad at its own volume and the volume of all. Sound servers cube the number that a slider shows, which is close to
@@ -111,18 +144,44 @@ package struct PadMixer: Sendable {
     return Float(product * product * product)
   }
 
-  private mutating func fadeOldest(where isMeant: (Voice) -> Bool) {
-    guard let index = voices.firstIndex(where: isMeant) else { return }
-    fade(voices.remove(at: index))
-  }
-
   private mutating func fadeAll(where isMeant: (Voice) -> Bool) {
-    for index in voices.indices.reversed() where isMeant(voices[index]) { fade(voices.remove(at: index)) }
+    for index in voices.indices.reversed() where isMeant(voices[index]) {
+      if let rest = rest(of: voices.remove(at: index), before: nil) { leave(rest) }
+    }
   }
 
-  private mutating func fade(_ voice: Voice) {
-    fades.add(sounds[voice.pad], from: voice.frame, gain: gains[voice.pad])
+  // MARK: Rests
+
+  /// Ends a voice, and makes its rest, which fades beside the sound of the pad that takes its place, or beside nothing. Nil if nothing
+  /// was heard of it.
+  private mutating func rest(of old: Voice, before pad: Int?) -> Int? {
+    defer { release(old.rest) }
+    let earlier = old.rest.map { rests[$0] }
+    guard old.frame > 0 || earlier != nil else { return nil }
+    let cut = CutOff(sound: sounds[old.pad], frame: old.frame, gain: gains[old.pad], rest: earlier)
+    return rest(of: cut, old.pad, before: pad)
   }
+
+  /// Makes the rest of what is cut off of a pad's sound.
+  private mutating func rest(of cut: CutOff, _ old: Int, before pad: Int? = nil) -> Int {
+    let number = freeRests.removeLast()
+    let step = abs(cut.gain) * steps[old]
+    if let pad {
+      rests[number].make(
+        of: cut, beside: sounds[pad], gain: gains[pad], step: max(step, gains[pad] * steps[pad]))
+    } else {
+      rests[number].make(of: cut, beside: nil, gain: 0, step: step)
+    }
+    return number
+  }
+
+  /// Lets a rest be heard by itself.
+  private mutating func leave(_ rest: Int) {
+    fades.add(rests[rest])
+    release(rest)
+  }
+
+  private mutating func release(_ rest: Int?) { if let rest { freeRests.append(rest) } }
 
   // MARK: Rendering
 
@@ -138,6 +197,14 @@ package struct PadMixer: Sendable {
       let count = min(frames, sounds[voice.pad].frames - voice.frame)
       sounds[voice.pad].add(from: voice.frame, count, gain: gains[voice.pad], to: &span, at: start)
       voices[index].frame += count
+      if let rest = voice.rest {
+        rests[rest].add(from: voice.frame, count, to: &span, at: start)
+        // Until the frame behind its last one is heard, it still says what was heard last.
+        if voices[index].frame > fades.length {
+          voices[index].rest = nil
+          release(rest)
+        }
+      }
     }
     fades.take(frames, to: &span, at: start)
     voices.removeAll { $0.frame == sounds[$0.pad].frames }
@@ -147,63 +214,8 @@ package struct PadMixer: Sendable {
   private var framesLeft: Int { voices.reduce(fades.left) { max($0, sounds[$1.pad].frames - $1.frame) } }
 }
 
-/// The sum of all sounds that fade out. It is computed when a fade begins, so any number of fades takes the same memory.
-private struct FadeOut: Sendable {
-  private let length: Int
-  /// The summed frames in stereo, as a ring buffer.
-  private var sum: [Float]
-  private var place = 0
-  /// How many frames of the buffer are not silent.
-  private(set) var left = 0
-
-  init(frames: Int) {
-    length = frames
-    sum = [Float](repeating: 0, count: frames * PadMixer.channels)
-  }
-
-  /// Adds a sound that becomes silent within the length of a fade, from this frame of it on. Does nothing for a sound of which no frame was heard
-  /// yet.
-  mutating func add(_ sound: PadSound, from start: Int, gain: Float) {
-    guard start > 0, gain != 0 else { return }
-    let count = min(length, sound.frames - start)
-    for step in 0..<max(0, count) {
-      let level = gain * Float(length - step) / Float(length + 1)
-      let target = (place + step) % length * PadMixer.channels
-      let (first, second) = sound.frame(start + step)
-      sum[target] += first * level
-      sum[target + 1] += second * level
-    }
-    left = max(left, count)
-  }
-
-  /// Adds the next faded frames to `output`, from frame `start` on.
-  mutating func take(_ frames: Int, to output: inout MutableSpan<Float>, at start: Int) {
-    let count = min(frames, left)
-    for frame in 0..<count {
-      for channel in 0..<PadMixer.channels {
-        let index = place * PadMixer.channels + channel
-        output[start + frame * PadMixer.channels + channel] += sum[index]
-        sum[index] = 0
-      }
-      place = place + 1 == length ? 0 : place + 1
-    }
-    left -= count
-  }
-
-  mutating func clear() {
-    for index in sum.indices { sum[index] = 0 }
-    left = 0
-  }
-}
-
 extension PadSound {
-  /// The left and the right sample of a frame.
-  fileprivate func frame(_ frame: Int) -> (Float, Float) {
-    channels == 1
-      ? (samples[frame], samples[frame]) : (samples[frame * 2], samples[frame * 2 + 1])
-  }
-
-  /// Adds some frames of the sound, multiplied by `gain`, to a stereo mix, from frame `start` of the mix on.
+  /// Adds some of its frames, this loud, to a mix in stereo that begins at `start`.
   fileprivate func add(
     from first: Int, _ count: Int, gain: Float, to mix: inout MutableSpan<Float>, at start: Int
   ) {
