@@ -72,6 +72,21 @@ final class GuardStage {
     players[name]?.standardOutput.split(separator: "\n").count { $0 == "Pause" } ?? 0
   }
 
+  /// What a player says of itself, by its name on the bus; nil if it says nothing.
+  func status(of name: String) throws -> String? {
+    let playerctl = try Program.named("playerctl", package: "playerctl")
+    let answer = try? Child.run(playerctl, ["-p", name, "status"], environment: environment)
+    return answer.map { String($0.prefix { $0 != "\n" }) }
+  }
+
+  /// Waits until a player says that it plays: some do so only some time after they sound.
+  func waitUntilPlaying(_ name: String) throws {
+    let deadline = Deadline.patient
+    while try status(of: name) != "Playing" {
+      if deadline.hasPassed { throw KitError("\(name) does not say that it plays") }
+    }
+  }
+
   /// The stream of a player's process.
   func stream(of name: String) throws -> SinkInput.Index {
     let process = try #require(players[name]).processID
