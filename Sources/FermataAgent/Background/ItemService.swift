@@ -34,7 +34,8 @@ package final class ItemService {
 
   private let thread: BlockingThread
   private let titles: SheetTitles
-  /// Reads files in a separate process. Other parts of the agent that read files may use it too.
+  private let parts = PartFindings()
+  /// Reads files, in a process of its own. Whoever else reads files may use it too.
   package nonisolated let reader: ReaderClient
   /// Reads tags for the sound that is about to play. It has processes of its own, so that it never waits behind reads from a dead disk.
   nonisolated let soundReader: ReaderClient
@@ -111,9 +112,9 @@ package final class ItemService {
 
   /// Reads the item of a source that is not in the queue yet. The closure blocks: call it on a thread that may.
   var readsSources: @Sendable (EntrySource) -> Known? {
-    { [cache, titles, reader] source in
+    { [cache, titles, reader, parts] source in
       guard let path = Self.path(source.location) else { return nil }
-      return Self.read(path, source.span, reader, titles, cache)
+      return Self.read(path, source.span, reader, titles, cache, parts)
     }
   }
 
@@ -187,9 +188,9 @@ package final class ItemService {
     var asked: String?
     repeat {
       asked = charset
-      found = try? await thread.run { [reader, titles, cache] job in
+      found = try? await thread.run { [reader, titles, cache, parts] job in
         job.looks(at: path.text)
-        return Self.read(path, span, reader, titles, cache)
+        return Self.read(path, span, reader, titles, cache, parts)
       }
     } while asked != charset
     take(found, for: entry)
@@ -222,16 +223,14 @@ package final class ItemService {
   /// Reads the tags and the picture of a file. Blocks. If the tags cannot be read, there are none; whether the file plays is up to
   /// its decoder.
   private nonisolated static func read(
-    _ path: FilePath, _ span: CueSpan?, _ reader: ReaderClient, _ titles: SheetTitles, _ cache: ArtCache?
+    _ path: FilePath, _ span: CueSpan?, _ reader: ReaderClient, _ titles: SheetTitles, _ cache: ArtCache?,
+    _ parts: PartFindings
   ) -> Known {
-    let tags = try? reader.tags(of: path)
+    let read = { FileFindings(of: path, by: reader, cache) }
+    let found = span == nil ? read() : parts.findings(of: path, reader.charset, by: read)
     let item = MediaItem(
-      location: .file(path), tags: Self.tags(tags?.tags ?? MediaTags(), of: path, span, titles))
-    let embedded = tags?.hasPicture == true ? try? reader.picture(of: path) : nil
-    let art =
-      embedded.flatMap { picture in try? cache?.file(for: picture) } ?? path.parent.flatMap(FolderArt.find)
-    return Known(
-      item: item, artURL: art?.uri, unplayable: refusal(tags, path))
+      location: .file(path), tags: Self.tags(found.tags?.tags ?? MediaTags(), of: path, span, titles))
+    return Known(item: item, artURL: found.artURL, unplayable: refusal(found.tags, path))
   }
 
   /// Why a file can't be played; nil if it can. The file is opened only if its tags tell no length, because then it may be no sound. Blocks.
