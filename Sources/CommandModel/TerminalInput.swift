@@ -75,7 +75,11 @@ package enum TerminalAnswer: Sendable, Hashable {
   case mode(Int, state: Int)
   /// The terminal has the keyboard protocol that distinguishes all keys.
   case keyboard
-  /// The terminal's general attributes. Every terminal answers this question, so it is asked last.
+  /// It takes pictures by kitty's graphics protocol, or refuses the one that it was asked about.
+  case graphics(takes: Bool)
+  /// How many pixels a cell has.
+  case cell(width: Int, height: Int)
+  /// What it can do in general. Every terminal answers this, so it is asked last.
   case attributes([Int])
   /// An answer to a question that this program has not asked.
   case other
@@ -258,6 +262,9 @@ private enum KeySequence {
     case (nil, UInt8(ascii: "I")): return .input(.focus(true))
     case (nil, UInt8(ascii: "O")): return .input(.focus(false))
     case (nil, UInt8(ascii: "u")): return unicode(parameters)
+    case (nil, UInt8(ascii: "t")):
+      guard parameters.numbers.count == 3, parameters.numbers[0] == 6 else { return .nothing }
+      return .input(.answer(.cell(width: parameters.numbers[2], height: parameters.numbers[1])))
     case (nil, UInt8(ascii: "~")):
       if parameters.numbers.first == 200 { return .paste }
       if parameters.phase == .released { return .nothing }
@@ -370,8 +377,15 @@ private enum KeySequence {
           action: action, row: max(0, parameters.numbers[2] - 1), column: max(0, parameters.numbers[1] - 1))))
   }
 
-  /// An answer with a text; the bytes are those between its introducer and its end mark.
+  private static let longestAnswer = 64
+
+  /// An answer with a text, from its introducing bytes to before its end mark.
   static func answer(_ bytes: [UInt8]) -> TerminalAnswer {
+    if bytes.starts(with: Array("\u{1B}_G".utf8)) {
+      let text = bytes.prefix(longestAnswer).split(separator: UInt8(ascii: ";"), maxSplits: 1).dropFirst()
+        .first
+      return .graphics(takes: text?.starts(with: Array("OK".utf8)) ?? false)
+    }
     let isVersion = bytes.starts(with: Array("\u{1B}P>|".utf8))
     guard isVersion else { return .other }
     return .version(String(decoding: bytes.dropFirst(4).filter { (0x20..<0x7F).contains($0) }, as: UTF8.self))

@@ -22,9 +22,7 @@ package struct PNGPicture: Sendable, Hashable {
 
   /// The picture in a file; nil if it is truncated, too large or of another kind.
   package init?(_ file: [UInt8]) {
-    guard let parts = Parts(file), let kind = parts.kind, parts.width > 0, parts.height > 0,
-      parts.width <= Self.mostPixels, parts.height <= Self.mostPixels / parts.width
-    else { return nil }
+    guard let parts = Parts(file), let kind = parts.kind, parts.isSmall else { return nil }
     let length = parts.width * kind.samples
     let size = (length + 1) * parts.height
     guard var rows = ZlibUnpacker.unpack(parts.packed, limit: size), rows.count == size,
@@ -86,8 +84,8 @@ package struct PNGPicture: Sendable, Hashable {
 
   // MARK: The file
 
-  /// The kinds of pixels, by the number that the file has for each.
-  private enum Kind: UInt8 {
+  /// What the raw value of a kind is in the file.
+  fileprivate enum Kind: UInt8 {
     case colour = 2
     case palette = 3
     case colourAndAlpha = 6
@@ -101,13 +99,17 @@ package struct PNGPicture: Sendable, Hashable {
     }
   }
 
-  /// The chunks of a file that are needed here.
-  private struct Parts {
+  /// The chunks of a file that matter here.
+  fileprivate struct Parts {
     var width = 0
     var height = 0
     var kind: Kind?
     var palette: [UInt8] = []
     var packed: [UInt8] = []
+
+    var isSmall: Bool {
+      width > 0 && height > 0 && width <= PNGPicture.mostPixels && height <= PNGPicture.mostPixels / width
+    }
 
     init?(_ file: [UInt8]) {
       guard file.starts(with: PNGPicture.signature) else { return nil }
@@ -134,5 +136,18 @@ package struct PNGPicture: Sendable, Hashable {
     private static func number(_ bytes: [UInt8], _ place: Int) -> Int {
       bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
     }
+  }
+}
+
+/// A small PNG of the kinds that we write, as it is, for a terminal that reads it itself. Its chunks are whole; its pixels were not looked at.
+package struct PNGFile: Sendable, Hashable {
+  package let bytes: [UInt8]
+  package let width: Int
+  package let height: Int
+
+  /// A file of these bytes; nil if it is torn, too large or of another kind.
+  package init?(_ bytes: [UInt8]) {
+    guard let parts = PNGPicture.Parts(bytes), parts.kind != nil, parts.isSmall else { return nil }
+    (self.bytes, width, height) = (bytes, parts.width, parts.height)
   }
 }

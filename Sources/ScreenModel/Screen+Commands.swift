@@ -69,19 +69,27 @@ extension Screen {
   }
 
   private mutating func set(_ words: [String], at time: Duration) {
+    if words.count == 2, words[0] == "covers", let wish = CoverWish(word: words[1]) {
+      return set(covers: wish, as: words[1], at: time)
+    }
     switch words {
     case ["mouse", "on"], ["mouse", "off"]: hasMouse = words[1] == "on"
-    case ["covers", "on"] where !cover.isPossible:
-      say(
-        "':set covers on': this terminal tells of too few colours; with more, set COLORTERM=truecolor",
-        isFailure: true, at: time)
-    case ["covers", "on"], ["covers", "off"]: cover.isWanted = words[1] == "on"
     default:
       say(
-        "':set': it takes 'mouse' or 'covers', and 'on' or 'off'; ':settings' has the agent's",
+        "':set': it takes 'mouse on|off' or 'covers auto|blocks|off'; ':settings' has the agent's",
         isFailure: true,
         at: time)
     }
+  }
+
+  private mutating func set(covers wish: CoverWish, as word: String, at time: Duration) {
+    guard wish == .off || CoverForm(cover.traits, wish: wish) != nil else {
+      say(
+        "':set covers \(word)': this terminal tells of too few colours; with more, set COLORTERM=truecolor",
+        isFailure: true, at: time)
+      return
+    }
+    cover.wish = wish
   }
 
   private mutating func browse(_ words: [String], at time: Duration) {

@@ -66,7 +66,7 @@ package struct Screen: Sendable {
     traits: TerminalTraits = TerminalTraits()
   ) {
     (self.size, self.program, self.keys) = (size, program, keys)
-    cover.isPossible = traits.showsPictures
+    cover.traits = traits
   }
 
   /// Changes keys by the lines of the user's file, and returns the lines that could not be read.
@@ -121,7 +121,8 @@ package struct Screen: Sendable {
     case .jobs(let jobs): self.jobs.take(jobs)
     case .upcoming(let items): now.take(items)
     case .item(let face): now.take(known: face)
-    case .cover(let picture, let request): cover.take(picture, for: request)
+    case .cover(let image, let request): cover.take(image, for: request)
+    case .terminal(let traits): cover.traits = traits
     case .lists(let names):
       lists.take(names)
       search.take(lists: names)

@@ -3,7 +3,6 @@ package import CommandModel
 package import FaceModel
 package import JobLogic
 package import MediaModel
-package import PictureModel
 package import PlaybackLogic
 
 package enum ScreenEvent: Sendable {
@@ -11,6 +10,8 @@ package enum ScreenEvent: Sendable {
   /// The time that `Screen.wake` named has come.
   case tick
   case resized(ScreenSize)
+  /// What is known of the terminal by now.
+  case terminal(TerminalTraits)
   /// The answer to `needStatus`.
   case status(StatusFace)
   case news(AgentNews)
@@ -25,9 +26,9 @@ package enum ScreenEvent: Sendable {
   case upcoming([ItemFace])
   /// The answer to `needItem`.
   case item(ItemFace)
-  /// The answer to `needCover`; nil if there is no picture.
-  case cover(PNGPicture?, for: CoverRequest)
-  /// The names of the kept playlists.
+  /// The answer to `needCover`; without a picture if there is none to be had.
+  case cover(CoverImage?, for: CoverRequest)
+  /// The names of the playlists that are kept.
   case lists([String])
   /// The answer to `needPads`.
   case pads(PadsFace)

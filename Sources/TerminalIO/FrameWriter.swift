@@ -42,8 +42,11 @@ package struct FrameWriter<Frame> {
     writeSome()
   }
 
-  /// Forgets what the terminal shows, so that the next frame is painted completely.
-  package mutating func forget() { (sent, bytes, written) = (nil, [], 0) }
+  /// Forgets what the terminal shows. The next frame is painted whole, behind what waits: half a sequence would swallow it.
+  package mutating func forget() { sent = nil }
+
+  /// Forgets what the terminal shows, and what waits as well. Only where another has ended whatever sequence was half sent.
+  package mutating func abandon() { (sent, bytes, written) = (nil, [], 0) }
 
   private mutating func paintNewest(_ paint: Paint) {
     guard let frame = newest else { return }

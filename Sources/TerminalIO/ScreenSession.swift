@@ -9,12 +9,13 @@ import Glibc
 package final class ScreenSession {
   /// Everything that the signal handlers read. A handler may run between any two instructions of the main thread. So handlers only read
   /// plain memory that was written before they were installed, and only call functions that POSIX allows in a handler.
-  private struct Memory {
+  @unsafe private struct Memory {
     var input: Int32 = -1
     var output: Int32 = -1
     var before = termios()
     var raw = termios()
-    var leaveCount = 0
+    /// What gives the terminal back, up to a zero. Never freed or changed once it is here: a handler may be reading it.
+    var farewell: UnsafeMutablePointer<CChar>?
     var hasKeyboard = false
     var isEntered = false
   }
@@ -27,14 +28,11 @@ package final class ScreenSession {
     return unsafe memory
   }()
 
-  /// The bytes that restore the terminal, in memory that a signal handler can use. Never freed either.
-  private nonisolated(unsafe) static let farewellBytes = UnsafeMutablePointer<UInt8>.allocate(
-    capacity: longestFarewell)
-  private static let longestFarewell = 256
-
-  // The alternate page, the title saved, no cursor, marked pastes, focus reports, mouse reports while a button is held, with numbers as text.
+  // What was written last may have been cut off in a picture or a title. This ends it; elsewhere it means nothing.
+  private static let stringEnd = "\u{1B}\\"
+  // The page of its own, the title kept, no cursor, pastes marked, focus told, the mouse with buttons held, in numbers.
   private static let greeting =
-    "\u{1B}[?1049h\u{1B}[22;0t\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1002h\u{1B}[?1006h"
+    "\(stringEnd)\u{1B}[?1049h\u{1B}[22;0t\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1002h\u{1B}[?1006h"
   private static let farewell =
     "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[m\u{1B}[?25h\u{1B}[23;0t\u{1B}[?1049l"
   // The bits mean: keys that send the same byte are distinguished (1), repetitions and releases are reported (2), for all keys (8), with the text
@@ -50,6 +48,7 @@ package final class ScreenSession {
   ]
 
   private var hasKeyboard = false
+  private var pictureRemoval = ""
 
   /// The descriptor for writing frames. It never blocks, and is another one than the shell's, whose mode is not changed.
   package var output: Int32 { unsafe Self.memory.pointee.output }
@@ -84,11 +83,18 @@ package final class ScreenSession {
     Self.write(Array(Self.keyboardOn.utf8))
   }
 
+  /// Has these bytes written before the terminal is given back: they take away what would stay there without them.
+  package func removePictures(by bytes: [UInt8]) {
+    pictureRemoval = String(decoding: bytes, as: UTF8.self)
+    setFarewell()
+  }
+
+  // A handler may run at any instruction, so the new bytes are made beside the old ones, and one pointer changes.
   private func setFarewell() {
-    let bytes = Array(((hasKeyboard ? Self.keyboardOff : "") + Self.farewell).utf8)
-    precondition(bytes.count <= Self.longestFarewell)
-    for (index, byte) in bytes.enumerated() { unsafe Self.farewellBytes[index] = byte }
-    unsafe (Self.memory.pointee.leaveCount, Self.memory.pointee.hasKeyboard) = (bytes.count, hasKeyboard)
+    let keyboard = hasKeyboard ? Self.keyboardOff : ""
+    let text = unsafe strdup(Self.stringEnd + pictureRemoval + keyboard + Self.farewell)
+    unsafe Self.memory.pointee.hasKeyboard = hasKeyboard
+    unsafe Self.memory.pointee.farewell = text
   }
 
   /// Restores the terminal and stops the process group, as Ctrl-Z does elsewhere. Returns when the process goes on; then call `resume`. It returns at
@@ -153,8 +159,12 @@ package final class ScreenSession {
     unsafe memory.pointee.isEntered = false
     // While the process is in the background, the terminal belongs to another process.
     guard Terminal.isForeground(unsafe memory.pointee.input) else { return }
-    unsafe writeAll(farewellBytes, memory.pointee.leaveCount)
-    // Input in the keyboard protocol that was not read yet, such as the release of the last key, is dropped, because a shell could not understand it.
+    if let farewell = unsafe memory.pointee.farewell {
+      unsafe farewell.withMemoryRebound(to: UInt8.self, capacity: strlen(farewell)) {
+        unsafe writeAll($0, strlen(farewell))
+      }
+    }
+    // Keys that came in the keyboard's own mode, at least the release of the one that led here, would be rubbish for a shell.
     if unsafe memory.pointee.hasKeyboard { unsafe _ = tcflush(memory.pointee.input, TCIFLUSH) }
     set(unsafe memory.pointee.before)
   }
@@ -163,7 +173,7 @@ package final class ScreenSession {
   private static func writeAll(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     guard let bytes = unsafe bytes else { return }
     var written = 0
-    var patience = 20
+    var patience = 100
     while written < count, patience > 0 {
       let result = unsafe Glibc.write(memory.pointee.output, bytes + written, count - written)
       if result > 0 {

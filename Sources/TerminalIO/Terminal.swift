@@ -19,6 +19,15 @@ package enum Terminal {
     return Int(size.ws_row)
   }
 
+  /// How many pixels a cell has; nil if the descriptor is not a terminal or nobody tells.
+  package static func cell(of descriptor: Int32) -> (width: Int, height: Int)? {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0,
+      size.ws_xpixel >= size.ws_col, size.ws_ypixel >= size.ws_row
+    else { return nil }
+    return (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
+  }
+
   /// Makes a write to a pipe without a reader fail instead of ending the process, which would skip all clean-up. Call
   /// it once, before the first write.
   package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }

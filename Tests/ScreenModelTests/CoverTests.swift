@@ -136,12 +136,12 @@ struct CoverTests {
   func otherSizes() {
     for (edge, isShown) in [(33, false), (32, true), (3, true)] {
       var stage = Self.stage(80, 24)
-      stage.cover = { _ in PNGPicture(Placeholder(of: "x").png(edge: edge).bytes) }
+      stage.cover = { $0.image(in: Placeholder(of: "x").png(edge: edge).bytes) }
       stage.press("5")
       #expect((Self.blocks(stage.frame()) > 0) == isShown, "\(edge)")
     }
     var stage = Self.stage(80, 24)
-    stage.cover = { _ in Self.picture(1, 1, [9, 9, 9, 255]) }
+    stage.cover = { _ in .blocks(Self.picture(1, 1, [9, 9, 9, 255])) }
     stage.press("5")
     #expect(stage.frame()[9, 18].style.ink == .rgb(9, 9, 9))
   }
@@ -185,7 +185,7 @@ struct CoverTests {
       let pixels = (0..<request.edge * request.edge).flatMap { _ in
         (0..<3).map { _ in UInt8.random(in: 0...255, using: &generator) } + [255]
       }
-      return PNGPicture(width: request.edge, height: request.edge, pixels: pixels)
+      return .blocks(PNGPicture(width: request.edge, height: request.edge, pixels: pixels))
     }
     stage.send(.agentFound)
     stage.press("5")

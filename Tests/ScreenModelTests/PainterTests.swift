@@ -8,7 +8,7 @@ import Testing
 struct PainterTests {
   private static let traits = TerminalTraits(colours: .full, isSynchronized: true)
 
-  private static let pieces = [
+  static let pieces = [
     "a", "Paranoid Android", " ", "日本語", "e\u{301}\u{302}\u{303}", "👩‍👩‍👧", "❤\u{FE0F}", "👍🏽", "🇸🇪", "\u{1B}[2J",
     "\u{9B}31m",
     "\u{7}", "\u{1B}]0;x\u{7}", "\u{301}", "שלום", "नि", "ᄒ\u{1161}\u{11AB}", "\u{202E}abc", "…", "━╸─", "▶ ‖",
@@ -16,13 +16,13 @@ struct PainterTests {
     "\r\n", "\u{1B}_Gx\u{1B}\\", "\u{200B}", "\u{FE0F}", "\u{AD}", "\u{E0041}",
   ]
 
-  private static let styles = [
+  static let styles = [
     CellStyle.plain, .bold, .dim, CellStyle(.reverse), .playing, .warning,
     CellStyle([.bold, .reverse], ink: .palette(12)),
     CellStyle(ink: .rgb(1, 200, 3), paper: .rgb(9, 8, 7)), CellStyle(.underline, paper: .palette(4)),
   ]
 
-  private static func scribble(_ frame: inout Frame, _ generator: inout SeededGenerator) {
+  static func scribble(_ frame: inout Frame, _ generator: inout SeededGenerator) {
     for _ in 0..<Int.random(in: 0...6, using: &generator) {
       let text = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
         pieces.randomElement(using: &generator) ?? ""

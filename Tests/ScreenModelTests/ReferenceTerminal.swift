@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
-import ScreenModel
+@testable import ScreenModel
 
 /// A terminal that shows what it is sent, and refuses every sequence that the painter has no business to send.
 struct ReferenceTerminal {
@@ -15,10 +15,14 @@ struct ReferenceTerminal {
   private(set) var isCursorShown = true
   private var isSynchronizing = false
   private var style = CellStyle.plain
+  private(set) var pictures: ReferencePictures
+  /// Whether what it is sent may have been cut off anywhere, and something else begins there.
+  private var isCut = false
   private let size: ScreenSize
 
-  init(_ size: ScreenSize, filledWith text: String = "#") {
+  init(_ size: ScreenSize, filledWith text: String = "#", graphics: Graphics? = nil) {
     self.size = size
+    pictures = ReferencePictures(graphics, size)
     cells = Array(repeating: text, count: size.columns * size.rows)
     styles = Array(repeating: CellStyle(.reverse), count: cells.count)
   }
@@ -35,6 +39,14 @@ struct ReferenceTerminal {
       }
     }
     if isSynchronizing { throw Refusal(description: "a frame has no end") }
+    try pictures.expectWhole()
+  }
+
+  /// Takes what gives the terminal back behind a part of a frame, which ends within a command for pictures.
+  mutating func take(cut bytes: ArraySlice<UInt8>, _ farewell: [UInt8]) throws {
+    isCut = true
+    defer { isCut = false }
+    try take(bytes + farewell)
   }
 
   private mutating func show(_ scalar: Unicode.Scalar) throws {
@@ -50,6 +62,7 @@ struct ReferenceTerminal {
     let place = row * size.columns + column
     // Half a wide character that is overwritten becomes a blank.
     if cells[place].isEmpty, column > 0 { cells[place - 1] = " " }
+    pictures.write(row: row, column..<column + width)
     let next = place + width
     if column + width < size.columns, cells[next].isEmpty { cells[next] = " " }
     cells[place] = String(scalar)
@@ -59,8 +72,19 @@ struct ReferenceTerminal {
   }
 
   private mutating func sequence(_ scalars: inout Substring.UnicodeScalarView) throws {
-    guard scalars.popFirst() == "[" else {
-      throw Refusal(description: "an escape that is no control sequence")
+    switch scalars.popFirst() {
+    case "[": break
+    case "_":
+      let text = try Self.string(&scalars)
+      do { try pictures.command(text, at: row, column) } catch { if !isCut { throw error } }
+      return
+    case "]":
+      let text = try Self.string(&scalars)
+      do { try pictures.file(text, at: row, column) } catch { if !isCut { throw error } }
+      return
+    case "\\" where isCut: return
+    case "\u{1B}" where isCut: return try sequence(&scalars)
+    default: throw Refusal(description: "an escape that is no control sequence")
     }
     var parameters = ""
     while let scalar = scalars.popFirst() {
@@ -73,6 +97,22 @@ struct ReferenceTerminal {
     throw Refusal(description: "a sequence without an end")
   }
 
+  /// The text up to its end mark.
+  private static func string(_ scalars: inout Substring.UnicodeScalarView) throws -> String {
+    var text = ""
+    while let scalar = scalars.popFirst() {
+      if scalar == "\u{7}" { return text }
+      if scalar == "\u{1B}" {
+        // Where the first half of the end mark was cut off, all of it comes again.
+        scalars = scalars.drop { $0 == "\u{1B}" }
+        if scalars.popFirst() == "\\" { return text }
+      }
+      guard (0x20..<0x7F).contains(scalar.value) else { throw Refusal(description: "a command in a string") }
+      text.unicodeScalars.append(scalar)
+    }
+    throw Refusal(description: "a string without an end")
+  }
+
   private mutating func control(_ parameters: String, _ final: Character) throws {
     let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     switch (parameters, final) {
@@ -80,8 +120,12 @@ struct ReferenceTerminal {
     case ("?2026", "l"): isSynchronizing = false
     case ("?25", "h"): isCursorShown = true
     case ("?25", "l"): isCursorShown = false
-    case ("2", "J"): for place in cells.indices { erase(place) }
-    case ("", "K"): for column in column..<size.columns { erase(row * size.columns + column) }
+    case ("2", "J"):
+      for place in cells.indices { erase(place) }
+      pictures.clear()
+    case ("", "K"):
+      for column in column..<size.columns { erase(row * size.columns + column) }
+      pictures.write(row: row, column..<size.columns)
     case (_, "H"):
       (row, column) = (max(1, numbers.first ?? 1) - 1, max(1, numbers.count > 1 ? numbers[1] : 1) - 1)
       guard row < size.rows, column < size.columns else { throw Refusal(description: "moves outside") }
@@ -129,12 +173,15 @@ struct ReferenceTerminal {
     for place in cells.indices {
       let (row, column) = (place / size.columns, place % size.columns)
       let cell = frame[row, column]
-      let expected = cell.isTail ? "" : String(String.UnicodeScalarView(cell.scalars))
+      var expected = cell.isTail ? "" : String(String.UnicodeScalarView(cell.scalars))
+      if cell.isPicture, pictures.standsNumber == nil { expected = " " }
       if Array(cells[place].unicodeScalars) != Array(expected.unicodeScalars) {
         return "row \(row), column \(column): '\(cells[place])' for '\(expected)'"
       }
-      if styles[place] != cell.style { return "row \(row), column \(column): another style" }
+      let style = cell.isPicture ? pictures.cellStyle : cell.style
+      if styles[place] != style { return "row \(row), column \(column): another style" }
     }
+    if let difference = pictures.difference(from: frame.picture) { return difference }
     if (row, column) != frame.cursor { return "cursor at \(row), \(column) for \(frame.cursor)" }
     return isCursorShown == frame.isCursorShown ? nil : "the cursor is \(isCursorShown ? "shown" : "hidden")"
   }

@@ -18,8 +18,8 @@ struct ScreenStage {
   var status: StatusFace
   var pads = ScreenStage.drums
   /// The cover of every entry.
-  var cover: (CoverRequest) -> PNGPicture? = {
-    PNGPicture(Placeholder(of: "OK Computer").png(edge: $0.edge).bytes)
+  var cover: (CoverRequest) -> CoverImage? = {
+    $0.image(in: Placeholder(of: "OK Computer").png(edge: $0.edge).bytes)
   }
   /// What the screen wanted beside answers.
   private(set) var effects: [ScreenEffect] = []

@@ -51,6 +51,28 @@ struct FrameWriterTests {
     #expect(text + readAvailable(ends.read) == "<->1<1>9")
   }
 
+  @Test("what is half sent when a frame is forgotten is sent to its end, unless another has ended it")
+  func halves() throws {
+    let ends = try Channel(nonBlocking: true)
+    defer { for end in [ends.read, ends.write] { close(end) } }
+    var writer = FrameWriter<Int>(ends.write)
+    writer.show(1, Self.paint(4 << 20))
+    writer.forget()
+    writer.show(2, Self.paint(0))
+    var text = ""
+    while writer.isWaiting {
+      text += readAvailable(ends.read)
+      writer.goOn(Self.paint(0))
+    }
+    #expect(text + readAvailable(ends.read) == "<->1<->2")
+    writer.show(3, Self.paint(4 << 20))
+    #expect(writer.isWaiting)
+    writer.abandon()
+    #expect(!writer.isWaiting && readAvailable(ends.read) == "<2>3")
+    writer.show(4, Self.paint(0))
+    #expect(readAvailable(ends.read) == "<->4")
+  }
+
   @Test("that nobody is there any more is told, and nothing blocks")
   func gone() throws {
     Terminal.ignoreBrokenPipes()

@@ -23,8 +23,10 @@ struct UICommand: Command {
       """,
       "`?` shows the keys, `:` takes every command that there is, and `/` shows only the rows with some words.",
       """
-      The cover of what plays is on its fifth screen and, from 110 columns on, beside the queue. It needs a terminal that tells of 256 \
-      colours (TERM) or all of them (COLORTERM=truecolor); `:set covers off` takes it away, `:set mouse off` leaves the mouse to the terminal.
+      The cover of what plays is on its fifth screen and, from 110 columns on, beside the queue. kitty, Ghostty, Konsole, WezTerm and \
+      iTerm2 show it in full; any other terminal that tells of 256 colours (TERM) or all of them (COLORTERM=truecolor), and tmux, show two \
+      pixels a cell. `:set covers blocks` asks for those everywhere, as over a slow line, `:set covers off` for no cover, and \
+      `:set covers auto` for the best again. `:set mouse off` leaves the mouse to the terminal.
       """,
       """
       With `--plain`, or where the terminal is a `dumb` one, no escape sequence is written: one line for each change, none for each \

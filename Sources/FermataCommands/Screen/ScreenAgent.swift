@@ -6,7 +6,6 @@ import FaceModel
 import FileIO
 import LibraryQuery
 import MediaModel
-import PictureModel
 import PlaybackLogic
 import ScreenModel
 import SourceIO
@@ -288,21 +287,21 @@ final class ScreenAgent {
     AgentLoop.task { [self] in
       while let request = nextCover {
         nextCover = nil
-        tell(.cover(await picture(request), for: request))
+        tell(.cover(await image(request), for: request))
       }
       isAskingCover = false
     }
   }
 
-  /// The largest file of a cover that is read, in bytes. Covers of the largest requested size have a tenth of it.
-  private static let largestCover = 1 << 18
+  /// The largest file of a cover that is read. Noise in the largest size that is asked for has somewhat less.
+  private static let largestCover = 2 << 20
 
-  private func picture(_ request: CoverRequest) async -> PNGPicture? {
+  private func image(_ request: CoverRequest) async -> CoverImage? {
     guard let client, isThere, let art = try? await client.art(of: request.entry, size: request.edge),
       let held = try? HeldFile(art.file), held.kind == .file, held.stamp.size <= Self.largestCover,
       let bytes = try? held.openFile().head(Int(held.stamp.size))
     else { return nil }
-    return PNGPicture(bytes)
+    return request.image(in: bytes)
   }
 
   private func answer(_ question: ScreenEffect) async {

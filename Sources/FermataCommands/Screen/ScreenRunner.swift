@@ -48,6 +48,7 @@ final class ScreenRunner {
 
   private init() throws(TerminalError) {
     traits = TerminalTraits(environment: Process.environment)
+    traits.cell = Self.cell
     screen = Screen(Self.size, program: FermataProgram.definition, traits: traits)
     session = try ScreenSession()
     writer = FrameWriter(session.output)
@@ -62,10 +63,14 @@ final class ScreenRunner {
       columns: Terminal.columns(of: STDOUT_FILENO) ?? 80, rows: Terminal.rows(of: STDOUT_FILENO) ?? 24)
   }
 
+  private static var cell: CellSize? {
+    Terminal.cell(of: STDOUT_FILENO).flatMap { CellSize(width: $0.width, height: $0.height) }
+  }
+
   private func run(as name: String) async throws(CommandError) {
     // The first frame is painted before the agent has answered.
     paint()
-    writer.send(TerminalProbe.questions)
+    writer.send(TerminalProbe.questions(environment: Process.environment))
     readKeys()
     let agent = ScreenAgent(name) { [weak self] in self?.handle($0) }
     self.agent = agent
@@ -114,7 +119,7 @@ final class ScreenRunner {
   }
 
   private func copy(_ text: String) {
-    writer.send(Array("\u{1B}]52;c;\(Base64.text(of: Array(text.utf8)))\u{7}".utf8))
+    writer.send(Array("\u{1B}]52;c;".utf8) + Base64.text(of: Array(text.utf8)) + [0x07])
     handle(.said("copied \(text)"))
   }
 
@@ -138,14 +143,27 @@ final class ScreenRunner {
         continue
       }
       probe.take(answer)
-      traits.isSynchronized = probe.isSynchronized
-      if probe.isOver, probe.hasKeyboard { session.useKeyboard() }
+      traits.take(probe, number: Self.pictureNumber)
+      guard probe.isOver else { continue }
+      if probe.hasKeyboard { session.useKeyboard() }
+      if let graphics = traits.graphics { session.removePictures(by: graphics.removal) }
+      handle(.terminal(traits))
     }
+  }
+
+  /// The number of our picture in the terminal. Another screen in the same one has another. As a colour, a placeholder can say 24 bits.
+  private static let pictureNumber = 1 << 23 | UInt32(truncatingIfNeeded: getpid()) & 0x7F_FFFF
+
+  private func resize() {
+    // A terminal may have another letter now; what it answered at the beginning holds no longer.
+    if let cell = Self.cell { traits.cell = cell }
+    handle(.terminal(traits))
+    handle(.resized(Self.size))
   }
 
   private func handle(signal: Int32) {
     switch signal {
-    case SIGWINCH: handle(.resized(Self.size))
+    case SIGWINCH: resize()
     case SIGTSTP: suspend()
     default: goOnAfterStop()
     }
@@ -163,8 +181,8 @@ final class ScreenRunner {
 
   private func goOnAfterStop() {
     session.resume()
-    writer.forget()
-    handle(.resized(Self.size))
+    writer.abandon()
+    resize()
     AgentLoop.task { [self] in await agent?.goOn() }
   }
 
@@ -209,23 +227,5 @@ final class ScreenRunner {
     for mistake in screen.takeKeys(String(decoding: bytes, as: UTF8.self)).prefix(1) {
       handle(.failed(mistake.description))
     }
-  }
-}
-
-/// Encodes bytes as letters, for the clipboard of a terminal.
-private enum Base64 {
-  private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  static func text(of bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let part = bytes[start..<min(start + 3, bytes.count)]
-      let number = part.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - part.count))
-      for index in 0..<4 {
-        text.append(
-          index <= part.count ? letters[Int(number >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

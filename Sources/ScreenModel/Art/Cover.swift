@@ -1,12 +1,58 @@
 // SPDX-License-Identifier: MIT
 import FaceModel
-import PictureModel
+package import PictureModel
 package import PlaybackLogic
 
-/// A request for the cover of an entry, in a square of `edge` pixels.
+/// How a cover is shown.
+package enum CoverForm: Sendable, Hashable {
+  /// As text, of half blocks.
+  case blocks
+  /// As pixels, by the terminal's own graphics.
+  case pixels
+
+  /// The form on a terminal with these traits; nil if there is to be no cover, or can be none.
+  package init?(_ traits: TerminalTraits, wish: CoverWish) {
+    switch wish {
+    case .auto where traits.graphics != nil: self = .pixels
+    case .auto where traits.showsHalfBlocks, .blocks where traits.showsHalfBlocks: self = .blocks
+    case .auto, .blocks, .off: return nil
+    }
+  }
+}
+
+/// What somebody wants of covers, as `:set covers` takes it.
+package enum CoverWish: String, Sendable, Hashable {
+  case auto, blocks, off
+
+  init?(word: String) {
+    // The word from before there was more than one form.
+    if word == "on" { self = .auto } else { self.init(rawValue: word) }
+  }
+}
+
+/// The cover that is wanted: of an entry of the queue, in a square of so many pixels.
 package struct CoverRequest: Sendable, Hashable {
   package let entry: EntryID
   package let edge: Int
+  package let form: CoverForm
+
+  package init(entry: EntryID, edge: Int, form: CoverForm = .blocks) {
+    (self.entry, self.edge, self.form) = (entry, edge, form)
+  }
+
+  /// What the agent's PNG file is in the form that was asked for; nil if it is torn.
+  package func image(in file: [UInt8]) -> CoverImage? {
+    switch form {
+    case .blocks: PNGPicture(file).map { .blocks($0) }
+    case .pixels: PNGFile(file).map { .pixels($0) }
+    }
+  }
+}
+
+/// A cover, as far as it has to be known to be shown.
+package enum CoverImage: Sendable, Hashable {
+  case blocks(PNGPicture)
+  case pixels(PNGFile)
 }
 
 /// The cells that a cover may fill: `edge` columns and half as many rows, because a cell is about twice as high as it is wide.
@@ -26,22 +72,21 @@ struct CoverPlace: Sendable, Hashable {
 /// The cover of the current track. When the track changes, the old cover is shown until the agent has answered, because on an album the new one is
 /// the same.
 struct Cover: Sendable {
-  private var picture: PNGPicture?
-  /// The size in which the picture was requested.
-  private var edge = 0
+  private var image: CoverImage?
+  /// What the image was asked for as.
+  private var shown: CoverRequest?
   private var asked: CoverRequest?
+  /// What the terminal has. Its answers come after the first frame.
+  var traits = TerminalTraits()
+  var wish = CoverWish.auto
 
-  /// Whether the terminal shows enough colours for pictures.
-  var isPossible = false
-  /// Whether the user wants to see covers.
-  var isWanted = true
+  /// How it is shown; nil if it is not.
+  var form: CoverForm? { CoverForm(traits, wish: wish) }
 
-  var isShown: Bool { isPossible && isWanted }
-
-  /// Keeps the agent's answer, unless it is for an earlier request.
-  mutating func take(_ picture: PNGPicture?, for request: CoverRequest) {
+  /// Takes the agent's answer. One to an earlier request is dropped.
+  mutating func take(_ image: CoverImage?, for request: CoverRequest) {
     guard request == asked else { return }
-    (self.picture, edge) = (picture, request.edge)
+    (self.image, shown) = (image, request)
   }
 
   /// Makes the next drawing request the cover again.
@@ -49,27 +94,70 @@ struct Cover: Sendable {
 
   /// The request that is needed to show the cover of this entry at this place; empty if it was made already.
   mutating func needs(_ entry: EntryID?, at place: CoverPlace?) -> [ScreenEffect] {
-    guard let place, let entry else { return [] }
-    let wanted = CoverRequest(entry: entry, edge: place.edge)
+    guard let place, let entry, let form else { return [] }
+    let wanted = CoverRequest(entry: entry, edge: edge(form, at: place), form: form)
     guard wanted != asked else { return [] }
     asked = wanted
     return [.needCover(wanted)]
   }
 
-  /// Draws the cover into the middle of its place. A cover of another size is not drawn, because the right one is about to come.
+  // MARK: Sizes
+
+  /// The sizes that are asked for where a terminal shows pixels: the agent keeps a file for each. Larger ones would cost more to send than
+  /// anybody sees.
+  private static let pixelEdges = [160, 240, 320, 480, 640]
+
+  // What is assumed of a terminal that does not tell.
+  private static let usualCell = (width: 10, height: 20)
+
+  private var cell: (width: Int, height: Int) { traits.cell.map { ($0.width, $0.height) } ?? Self.usualCell }
+
+  /// How many pixels the picture is to have for this place.
+  private func edge(_ form: CoverForm, at place: CoverPlace) -> Int {
+    guard form == .pixels else { return place.edge }
+    let room = min(place.edge * cell.width, place.edge / 2 * cell.height)
+    return Self.pixelEdges.first { $0 >= room } ?? Self.pixelEdges[Self.pixelEdges.count - 1]
+  }
+
+  // MARK: Drawing
+
+  /// Draws the cover into the middle of its place. One that was asked for another room is not shown: it would be replaced in a moment.
   func draw(_ frame: inout Frame, at place: CoverPlace) {
-    guard let picture, edge == place.edge, max(picture.width, picture.height) <= place.edge else { return }
+    guard let image, let form, shown?.form == form, shown?.edge == edge(form, at: place) else { return }
+    switch image {
+    case .blocks(let picture): draw(picture, &frame, at: place)
+    case .pixels(let file): draw(file, &frame, at: place)
+    }
+  }
+
+  private func draw(_ picture: PNGPicture, _ frame: inout Frame, at place: CoverPlace) {
+    guard max(picture.width, picture.height) <= place.edge else { return }
     let rows = (picture.height + 1) / 2
     frame.put(
       picture, at: place.row + (place.edge / 2 - rows) / 2,
       place.column + (place.edge - picture.width) / 2)
+  }
+
+  // The terminal makes a picture as large as its cells. They have the picture's shape, as nearly as cells can.
+  private func draw(_ file: PNGFile, _ frame: inout Frame, at place: CoverPlace) {
+    let (columns, rows) = (place.edge, place.edge / 2)
+    let scale = min(
+      Double(columns * cell.width) / Double(file.width), Double(rows * cell.height) / Double(file.height))
+    func cells(_ pixels: Int, _ size: Int, most: Int) -> Int {
+      min(max(1, Int((Double(pixels) * scale / Double(size)).rounded())), most)
+    }
+    let width = cells(file.width, cell.width, most: columns)
+    let height = cells(file.height, cell.height, most: rows)
+    frame.place(
+      file, at: place.row + (rows - height) / 2, place.column + (columns - width) / 2, columns: width,
+      rows: height)
   }
 }
 
 extension Screen {
   /// Where the cover is drawn on the present screen; nil if it is not drawn.
   var coverPlace: CoverPlace? {
-    guard cover.isShown, pager == nil, menu == nil, size.rows >= Self.leastRows,
+    guard cover.form != nil, pager == nil, menu == nil, size.rows >= Self.leastRows,
       player.status?.current?.entry != nil
     else { return nil }
     let area = listArea

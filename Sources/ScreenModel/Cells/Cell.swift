@@ -28,6 +28,8 @@ package struct Cell: Sendable, Hashable {
   /// Whether this is the second cell of a wide character.
   package var isTail: Bool { glyph == Self.tail }
   package var isSpace: Bool { glyph == 0x20 }
+  /// Whether this stands for a part of a picture of pixels.
+  package var isPicture: Bool { glyph & 0x1F_FFFF == UInt64(PicturePart.character.value) }
 
   /// The code points of the character and of its marks.
   package var scalars: [Unicode.Scalar] {
@@ -42,8 +44,9 @@ package struct Cell: Sendable, Hashable {
   /// cursor's position explicitly.
   var isCertain: Bool {
     let value = glyph & 0x1F_FFFF
-    return glyph < 1 << 21
-      && (value < 0x300 || (0x2010..<0x2030).contains(value) || (0x2500..<0x25A0).contains(value))
+    return isPicture
+      || glyph < 1 << 21
+        && (value < 0x300 || (0x2010..<0x2030).contains(value) || (0x2500..<0x25A0).contains(value))
   }
 
   func with(_ style: CellStyle) -> Cell { Cell(glyph: glyph, style) }

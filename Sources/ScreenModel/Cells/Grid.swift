@@ -28,6 +28,8 @@ package struct Frame: Sendable, Hashable {
   private var cursorColumn = 0
   /// Whether the cursor is visible, as it is while text is typed.
   package var isCursorShown = false
+  /// The picture of pixels on it. Its cells are `PicturePart`s.
+  package internal(set) var picture: PlacedPicture?
 
   package init(_ size: ScreenSize) {
     self.size = size
@@ -123,7 +125,8 @@ package struct Frame: Sendable, Hashable {
   package static func == (first: Frame, second: Frame) -> Bool {
     first.size == second.size && first.cursorRow == second.cursorRow
       && first.cursorColumn == second.cursorColumn
-      && first.isCursorShown == second.isCursorShown && first.cells == second.cells
+      && first.isCursorShown == second.isCursorShown && first.picture == second.picture
+      && first.cells == second.cells
   }
 }
 

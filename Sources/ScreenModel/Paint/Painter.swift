@@ -1,43 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The abilities of a terminal that matter for painting.
-package struct TerminalTraits: Sendable, Hashable {
-  package enum Colours: Sendable, Hashable, Comparable {
-    /// No colours: only bold and reverse.
-    case none
-    case sixteen, palette, full
-  }
-
-  package var colours: Colours
-  /// Whether the terminal can show all bytes between two marks at once, so that nobody sees half a frame.
-  package var isSynchronized: Bool
-  /// Whether the terminal understands UTF-8; otherwise only ASCII is written.
-  package var isUnicode: Bool
-
-  /// Whether the terminal has the colours and the characters for pictures.
-  package var showsPictures: Bool { colours >= .palette && isUnicode }
-
-  package init(colours: Colours = .sixteen, isSynchronized: Bool = false, isUnicode: Bool = true) {
-    (self.colours, self.isSynchronized, self.isUnicode) = (colours, isSynchronized, isUnicode)
-  }
-
-  /// The traits that the environment tells. `NO_COLOR` turns colours off unless it is empty (no-color.org).
-  package init(environment: (String) -> String?) {
-    let terminal = environment("TERM") ?? ""
-    let truth = environment("COLORTERM") ?? ""
-    let locale =
-      ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment($0) }.first { !$0.isEmpty }?.uppercased() ?? ""
-    colours =
-      !(environment("NO_COLOR") ?? "").isEmpty || terminal.hasPrefix("vt")
-      ? .none
-      : truth == "truecolor" || truth == "24bit"
-        ? .full : terminal.hasSuffix("256color") ? .palette : .sixteen
-    isSynchronized = false
-    isUnicode = locale.hasSuffix("UTF-8") || locale.hasSuffix("UTF8")
-  }
-}
-
-/// Turns the difference between two frames into bytes for a terminal that shows the first, after which it shows the second.
+/// Turns the difference of two frames into the bytes that make a terminal, which shows the one, show the other.
 package enum Painter {
   /// The bytes that make a terminal show a frame. `old` is the frame that it shows now; nil if that is not known. Empty if both are equal. Write them
   /// in one call.
@@ -46,17 +9,22 @@ package enum Painter {
     let known = old.flatMap { $0.size == new.size ? $0 : nil }
     if known == nil { brush.clear() }
     let before = known ?? Frame(new.size)
+    // A picture that changes or moves gives back all of its cells.
+    let keepsPicture = before.picture == new.picture
+    if !keepsPicture { brush.replace(before.picture, by: new.picture) }
     for row in 0..<new.size.rows {
-      paint(new.row(row), over: before.row(row), row, &brush)
+      paint(new.row(row), over: before.row(row), row, repaintsPicture: !keepsPicture, &brush)
     }
+    if !keepsPicture, let picture = new.picture { brush.lay(picture) }
     brush.finish(new, cursorWasShown: known?.isCursorShown, cursorWas: known?.cursor)
     return brush.bytes
   }
 
   private static func paint(
-    _ new: ArraySlice<Cell>, over old: ArraySlice<Cell>, _ row: Int, _ brush: inout Brush
+    _ new: ArraySlice<Cell>, over old: ArraySlice<Cell>, _ row: Int, repaintsPicture: Bool,
+    _ brush: inout Brush
   ) {
-    if new.elementsEqual(old) { return }
+    if new.elementsEqual(old), !repaintsPicture { return }
     let cells = Array(new)
     let before = Array(old)
     // Many blank cells at the end of the row are erased by one sequence instead of written cell by cell.
@@ -66,7 +34,10 @@ package enum Painter {
     let last = erases ? end : cells.count
     var column = 0
     while column < last {
-      guard cells[column] != before[column] || isHalved(column, cells, before) else {
+      guard
+        cells[column] != before[column] || isHalved(column, cells, before)
+          || repaintsPicture && cells[column].isPicture
+      else {
         column += 1
         continue
       }
@@ -100,6 +71,7 @@ private struct Brush {
   /// Clears the terminal; afterwards its cursor is in the first cell.
   mutating func clear() {
     open()
+    if let graphics = traits.graphics { bytes += graphics.removal }
     put("\u{1B}[m\u{1B}[H\u{1B}[2J")
     (cursor, style) = ((0, 0), .plain)
   }
@@ -127,8 +99,8 @@ private struct Brush {
   }
 
   mutating func write(_ cell: Cell, isWide: Bool) {
-    set(cell.style)
-    let scalars = cell.scalars
+    set(cell.isPicture ? pictureStyle : cell.style)
+    let scalars = cell.isPicture && !hasPlaceholders ? [" "] : cell.scalars
     if traits.isUnicode {
       for scalar in scalars {
         if scalar.isASCII { bytes.append(UInt8(scalar.value)) } else { put(String(scalar)) }
@@ -164,6 +136,51 @@ private struct Brush {
       put(frame.isCursorShown ? "\u{1B}[?25h" : "\u{1B}[?25l")
     }
     if !bytes.isEmpty, traits.isSynchronized { put("\u{1B}[?2026l") }
+  }
+
+  // MARK: Pictures
+
+  private var hasPlaceholders: Bool { if case .placeholders = traits.graphics { true } else { false } }
+
+  /// Which picture a cell shows a part of, its colour says. Elsewhere the cells below a picture are blank.
+  private var pictureStyle: CellStyle {
+    guard case .placeholders(let number) = traits.graphics else { return .plain }
+    func byte(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: number >> shift) }
+    return CellStyle(ink: .rgb(byte(16), byte(8), byte(0)))
+  }
+
+  /// Takes the old picture away, before anything is written, and gives the terminal the new one.
+  mutating func replace(_ old: PlacedPicture?, by new: PlacedPicture?) {
+    switch traits.graphics {
+    case .placeholders(let number):
+      open()
+      if old != nil { put(PictureCommands.deletion(number)) }
+      guard let new else { return }
+      bytes += PictureCommands.transmission(new.file, as: number)
+      put(PictureCommands.stand(new, number))
+    case .placement(let number):
+      open()
+      if old != nil { put(PictureCommands.deletion(number)) }
+      if let new { bytes += PictureCommands.transmission(new.file, as: number) }
+    // What is written into its cells takes it away.
+    case .inline, nil: return
+    }
+  }
+
+  /// Shows the new picture on its cells, which are blank by now.
+  mutating func lay(_ picture: PlacedPicture) {
+    switch traits.graphics {
+    case .placement(let number):
+      move(to: picture.row, picture.column)
+      put(PictureCommands.lay(picture, number))
+    case .inline:
+      move(to: picture.row, picture.column)
+      set(.plain)
+      bytes += PictureCommands.content(picture)
+    case .placeholders, nil: return
+    }
+    // Not all terminals leave it where it was.
+    cursor = nil
   }
 
   // MARK: Styles

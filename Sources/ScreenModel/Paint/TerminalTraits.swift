@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+/// What a terminal can do, as far as it matters for painting.
+package struct TerminalTraits: Sendable, Hashable {
+  package enum Colours: Sendable, Hashable, Comparable {
+    /// Bold and reverse only.
+    case none
+    case sixteen, palette, full
+  }
+
+  package var colours: Colours
+  /// Whether it shows all bytes between two marks at once, so that nobody sees half a frame.
+  package var isSynchronized: Bool
+  /// Whether it takes UTF-8; otherwise only ASCII is written.
+  package var isUnicode: Bool
+  /// How it takes pictures of pixels; nil if it does not, or nobody knows.
+  package var graphics: Graphics?
+  /// How many pixels a cell has; nil if nobody knows.
+  package var cell: CellSize?
+
+  /// Whether it has the colours and the characters for pictures made of half blocks.
+  package var showsHalfBlocks: Bool { colours >= .palette && isUnicode }
+
+  package init(
+    colours: Colours = .sixteen, isSynchronized: Bool = false, isUnicode: Bool = true,
+    graphics: Graphics? = nil,
+    cell: CellSize? = nil
+  ) {
+    (self.colours, self.isSynchronized, self.isUnicode) = (colours, isSynchronized, isUnicode)
+    (self.graphics, self.cell) = (graphics, cell)
+  }
+
+  /// What the environment says. `NO_COLOR` takes the colours away unless it is empty (no-color.org).
+  package init(environment: (String) -> String?) {
+    let terminal = environment("TERM") ?? ""
+    let truth = environment("COLORTERM") ?? ""
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment($0) }.first { !$0.isEmpty }?.uppercased() ?? ""
+    colours =
+      !(environment("NO_COLOR") ?? "").isEmpty || terminal.hasPrefix("vt")
+      ? .none
+      : truth == "truecolor" || truth == "24bit"
+        ? .full : terminal.hasSuffix("256color") ? .palette : .sixteen
+    isSynchronized = false
+    isUnicode = locale.hasSuffix("UTF-8") || locale.hasSuffix("UTF8")
+  }
+
+  /// Takes what the terminal has answered so far. `number` is the one that our pictures are to have in it.
+  package mutating func take(_ probe: TerminalProbe, number: UInt32) {
+    isSynchronized = probe.isSynchronized
+    guard probe.isOver, colours != .none, let known = KnownTerminal(probe.version ?? "") else { return }
+    // These have all colours, even if the environment does not say so, as over ssh.
+    colours = .full
+    cell = cell ?? probe.cell
+    graphics = known.graphics(takesGraphics: probe.takesGraphics, isUnicode: isUnicode, number: number)
+  }
+}
+
+/// How a terminal takes pictures of pixels.
+package enum Graphics: Sendable, Hashable {
+  /// By kitty's protocol, and shows them where the text has cells that stand for their parts.
+  case placeholders(number: UInt32)
+  /// By kitty's protocol, and lays them over cells.
+  case placement(number: UInt32)
+  /// By iTerm2's protocol, as the content of cells.
+  case inline
+
+  /// What has the terminal forget our pictures, also one of which only a part was sent. Nothing where they go with their cells.
+  package var removal: [UInt8] {
+    switch self {
+    case .placeholders(let number), .placement(let number): PictureCommands.removal(number)
+    case .inline: []
+    }
+  }
+}
+
+/// How many pixels a cell of a terminal has.
+package struct CellSize: Sendable, Hashable {
+  package let width: Int
+  package let height: Int
+
+  /// The size; nil if it is none that a cell can have: a terminal may say anything.
+  package init?(width: Int, height: Int) {
+    guard (2...200).contains(width), (2...200).contains(height) else { return nil }
+    (self.width, self.height) = (width, height)
+  }
+}
+
+/// The terminals whose pictures we know, by the name that they tell. Some others say that they take pictures and lack what we need for it.
+private enum KnownTerminal {
+  case kitty(hasPlaceholders: Bool)
+  case ghostty, konsole, iTerm, wezTerm
+
+  init?(_ version: String) {
+    let words = version.split { !$0.isLetter && !$0.isNumber && $0 != "." }
+    switch words.first?.lowercased() {
+    case "kitty": self = .kitty(hasPlaceholders: Self.isAtLeast(0, 28, words.dropFirst().first ?? ""))
+    case "ghostty": self = .ghostty
+    case "konsole": self = .konsole
+    case "iterm2": self = .iTerm
+    case "wezterm": self = .wezTerm
+    default: return nil
+    }
+  }
+
+  private static func isAtLeast(_ major: Int, _ minor: Int, _ version: Substring) -> Bool {
+    let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
+    guard numbers.count > 1 else { return false }
+    return numbers[0] > major || numbers[0] == major && numbers[1] >= minor
+  }
+
+  /// WezTerm has kitty's protocol too, but it is off there until somebody turns it on. Placeholders are characters outside ASCII.
+  func graphics(takesGraphics: Bool, isUnicode: Bool, number: UInt32) -> Graphics? {
+    switch self {
+    case .iTerm, .wezTerm: .inline
+    case .kitty(hasPlaceholders: true) where takesGraphics && isUnicode: .placeholders(number: number)
+    case .ghostty where takesGraphics && isUnicode: .placeholders(number: number)
+    case .kitty where takesGraphics, .konsole where takesGraphics: .placement(number: number)
+    case .kitty, .ghostty, .konsole: nil
+    }
+  }
+}
