@@ -313,8 +313,8 @@ let package = Package(
       "FermataCommands",
       [
         "AgentAccess", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel",
-        "FermataTestKit", "JobLogic", "LibraryQuery", "MediaModel", "PlaybackLogic", "TerminalIO", "fermata",
-        "fermata-agent",
+        "FermataTestKit", "JobLogic", "LibraryQuery", "MediaModel", "PlaybackLogic", "ScreenModel",
+        "TerminalIO", "fermata", "fermata-agent",
       ], files: ["Golden"]),
     // The subcommands that need all that: the agent, the player inside a process, and the doctor.
     assembly(

@@ -305,6 +305,11 @@ extension Screen {
     }
   }
 
+  private mutating func recallWords(older: Bool) {
+    words.recall(older: older)
+    narrow(words.text)
+  }
+
   private mutating func take(_ press: KeyPress, in prompt: Prompt, at time: Duration) -> [ScreenEffect] {
     switch (prompt, press.key) {
     case (.question(_, let effects), .character("y")), (.question(_, let effects), .enter):
@@ -314,14 +319,20 @@ extension Screen {
     case (.narrowing, .escape):
       self.prompt = nil
       narrow("")
-    case (.narrowing, .enter), (.narrowing, .down): self.prompt = nil
+    case (.narrowing, .up): recallWords(older: true)
+    case (.narrowing, .down) where words.isRecalling: recallWords(older: false)
+    case (.narrowing, .enter), (.narrowing, .down):
+      self.prompt = nil
+      words.remember()
+      return words.text.isEmpty ? [] : [.remember(TypedEntry(.words, words.text))]
     case (.narrowing, .backspace) where words.text.isEmpty, (.command, .backspace) where line.text.isEmpty:
       self.prompt = nil
     case (.narrowing, _): if words.take(press) { narrow(words.text) }
     case (.command, .escape), (.command, .control("c")): self.prompt = nil
     case (.command, .enter):
       self.prompt = nil
-      return run(line.finish(), at: time)
+      let text = line.finish()
+      return (text.isEmpty ? [] : [.remember(TypedEntry(.command, text))]) + run(text, at: time)
     case (.command, .tab): complete()
     case (.command, .up): line.recall(older: true)
     case (.command, .down): line.recall(older: false)

@@ -104,6 +104,9 @@ package struct Screen: Sendable {
     switch event {
     case .input(let input): return take(input, at: time)
     case .tick: return []
+    case .history(let history):
+      line.take(older: history.texts(.command))
+      words.take(older: history.texts(.words))
     case .resized(let size): self.size = size
     case .status(let status):
       player.take(status, at: time)

@@ -7,7 +7,9 @@ package import PlaybackLogic
 
 package enum ScreenEvent: Sendable {
   case input(TerminalInput)
-  /// The time that `Screen.wake` named has come.
+  /// What was typed in screens before this one.
+  case history(TypedHistory)
+  /// The time has come that `Screen.wake` named.
   case tick
   case resized(ScreenSize)
   /// What is known of the terminal by now.
@@ -128,6 +130,8 @@ package enum ScreenEffect: Sendable, Hashable {
   case command([String], line: String)
   /// Copy a text to the clipboard.
   case copy(String)
+  /// Keep a line that was typed for later screens.
+  case remember(TypedEntry)
   case suspend
   /// Forget what the terminal shows, and paint everything.
   case redraw

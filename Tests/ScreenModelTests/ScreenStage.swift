@@ -23,6 +23,8 @@ struct ScreenStage {
   }
   /// What the screen wanted beside answers.
   private(set) var effects: [ScreenEffect] = []
+  /// The lines that it wanted to be kept.
+  private(set) var remembered: [TypedEntry] = []
   /// How many rows of the queue were asked for.
   private(set) var asked = 0
 
@@ -110,7 +112,9 @@ struct ScreenStage {
     var waiting = screen.handle(event, at: time)
     while !waiting.isEmpty {
       let effect = waiting.removeFirst()
-      if let answer = answer(effect) {
+      if case .remember(let entry) = effect {
+        remembered.append(entry)
+      } else if let answer = answer(effect) {
         waiting += screen.handle(answer, at: time)
       } else {
         effects.append(effect)

@@ -91,7 +91,10 @@ extension HelpCommand {
     "FILES",
     [
       ("$XDG_CONFIG_HOME/fermata/fermata.conf", "The settings"),
-      ("$XDG_STATE_HOME/fermata", "The queue, and where in it playing has come to"),
+      (
+        "$XDG_STATE_HOME/fermata",
+        "The queue, where in it playing has come to, and what was typed on the screen"
+      ),
       ("$XDG_DATA_HOME/fermata/playlists", "The playlists that are kept"),
       ("$XDG_CACHE_HOME/fermata", "Pictures, which can be removed at any time"),
     ])

@@ -21,7 +21,10 @@ struct UICommand: Command {
       The screen shows the queue and the library and, in its last two lines, what plays, or why nothing does and what `p` would do \
       about it. Leaving it leaves the music playing. `fermata` alone opens it on a terminal.
       """,
-      "`?` shows the keys, `:` takes every command that there is, and `/` shows only the rows with some words.",
+      """
+      `?` shows the keys, `:` takes every command that there is, and `/` shows only the rows with some words. On both lines the arrow up \
+      brings back what was typed before, also in earlier screens: `$XDG_STATE_HOME/fermata/history` keeps the last 500 lines.
+      """,
       """
       The cover of what plays is on its fifth screen and, from 110 columns on, beside the queue. kitty, Ghostty, Konsole, WezTerm and \
       iTerm2 show it in full; any other terminal that tells of 256 colours (TERM) or all of them (COLORTERM=truecolor), and tmux, show two \

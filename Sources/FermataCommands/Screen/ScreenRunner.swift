@@ -22,6 +22,7 @@ final class ScreenRunner {
   private var probe = TerminalProbe()
   private var decoder = TerminalInputDecoder()
   private var agent: ScreenAgent?
+  private let history = ScreenHistory(UserFolders.historyFile.map(HistoryFile.init))
   private var title = ""
   private var input: LoopWatch?
   private var output: LoopWatch?
@@ -72,6 +73,7 @@ final class ScreenRunner {
     paint()
     writer.send(TerminalProbe.questions(environment: Process.environment))
     readKeys()
+    AgentLoop.task { [self] in handle(.history(await history.read())) }
     let agent = ScreenAgent(name) { [weak self] in self?.handle($0) }
     self.agent = agent
     await agent.begin()
@@ -80,6 +82,7 @@ final class ScreenRunner {
     tick?.cancel()
     patience?.cancel()
     await agent.end()
+    await history.end()
   }
 
   private func leave() {
@@ -101,6 +104,7 @@ final class ScreenRunner {
     case .suspend: suspend()
     case .redraw: writer.forget()
     case .copy(let text): copy(text)
+    case .remember(let entry): history.add(entry)
     case .leave(let stops):
       if stops { agent?.carryOut(.order(.stop)) }
       leave()
@@ -142,9 +146,10 @@ final class ScreenRunner {
         handle(.input(input))
         continue
       }
+      let wasOver = probe.isOver
       probe.take(answer)
       traits.take(probe, number: Self.pictureNumber)
-      guard probe.isOver else { continue }
+      guard probe.isOver, !wasOver else { continue }
       if probe.hasKeyboard { session.useKeyboard() }
       if let graphics = traits.graphics { session.removePictures(by: graphics.removal) }
       handle(.terminal(traits))
@@ -155,7 +160,7 @@ final class ScreenRunner {
   private static let pictureNumber = 1 << 23 | UInt32(truncatingIfNeeded: getpid()) & 0x7F_FFFF
 
   private func resize() {
-    // A terminal may have another letter now; what it answered at the beginning holds no longer.
+    // It may have letters of another size now, and what it answered at the beginning holds no longer.
     if let cell = Self.cell { traits.cell = cell }
     handle(.terminal(traits))
     handle(.resized(Self.size))

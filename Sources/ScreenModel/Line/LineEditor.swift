@@ -3,8 +3,7 @@ package import CommandModel
 
 /// A line of text that the user types, with its cursor, and the lines that were typed before.
 struct LineEditor: Sendable {
-  private static let longest = 4096
-  private static let mostLines = 200
+  static let longest = 4096
 
   private(set) var text = ""
   /// The cursor, as a number of characters from the beginning.
@@ -22,12 +21,25 @@ struct LineEditor: Sendable {
   /// Ends the line, and remembers it.
   mutating func finish() -> String {
     defer { begin() }
-    if !text.isEmpty, history.last != text { history.append(text) }
-    if history.count > Self.mostLines { history.removeFirst() }
+    remember()
     return text
   }
 
-  /// Inserts a text at the cursor. Line breaks in pasted text become spaces, so that pasting never runs a command.
+  /// Remembers the line as it is.
+  mutating func remember() {
+    if !text.isEmpty, history.last != text { history.append(text) }
+    if history.count > TypedHistory.most { history.removeFirst() }
+  }
+
+  /// Takes lines that were typed before all that are known.
+  mutating func take(older lines: [String]) {
+    history = Array((lines + history).suffix(TypedHistory.most))
+  }
+
+  /// Whether a line of the history is shown.
+  var isRecalling: Bool { age > 0 }
+
+  /// Puts a text in at the cursor. A line has no line breaks, so pasted ones become spaces and run nothing.
   mutating func insert(_ new: String) {
     guard text.utf8.count + new.utf8.count <= Self.longest else { return }
     let clean = String(new.map { $0.isNewline || $0 == "\t" ? " " : $0 })

@@ -75,6 +75,24 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("what was typed is there again in the next screen")
+  func history() throws {
+    try terminal.press(":")
+    try terminal.type("volume 41%")
+    try terminal.press("Enter")
+    try terminal.wait(for: "vol 41 %")
+    try terminal.press(":")
+    try terminal.type("q")
+    try terminal.press("Enter")
+    try terminal.wait(for: "ended by 0")
+    try open()
+    try terminal.press(":", "Up", "Up")
+    try terminal.wait(for: " :volume 41%")
+    try terminal.press("Escape")
+    try leave()
+    try stage.stop()
+  }
+
   @Test("s and a letter sort the queue around what plays, or the marked rows; u takes it back")
   func sorting() throws {
     try terminal.press("s")

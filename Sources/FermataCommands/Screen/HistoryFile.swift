@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import FileIO
+import MediaModel
+import ScreenModel
+
+/// The file of the lines that were typed on the screen. Every call blocks on the disk, and any thread may call.
+///
+/// A file that is none of ours is begun anew with the next line. Lines of two screens that are open at a time are all kept: each adds its
+/// line to what the file says then. What goes wrong is not told: a line that is not kept is no reason to disturb anybody.
+struct HistoryFile: Sendable {
+  private let path: FilePath
+
+  /// A file with this path, which need not exist.
+  init(_ path: FilePath) { self.path = path }
+
+  func read() -> TypedHistory {
+    guard let held = try? HeldFile(path), held.kind == .file,
+      let bytes = try? held.openFile().head(TypedHistory.largestFile + 1)
+    else { return TypedHistory() }
+    return TypedHistory(bytes) ?? TypedHistory()
+  }
+
+  func add(_ entry: TypedEntry) {
+    guard let folder = path.parent else { return }
+    try? NewFolder.make(folder)
+    guard let lock = try? FolderLock(folder) else { return }
+    var history = read()
+    history.add(entry)
+    try? write(history.file)
+    _ = consume lock
+  }
+
+  // Only the user may read what they typed, whoever may read the folder.
+  private func write(_ bytes: [UInt8]) throws(SystemError) {
+    let file = try NewFile(besides: path, mode: 0o600)
+    try file.write(bytes)
+    try file.publish(as: path, survivesPowerLoss: false)
+  }
+}
+
+/// Reads and adds to the file of typed lines without holding up the screen. Only on the loop; its thread begins with the first use.
+@AgentLoop
+final class ScreenHistory {
+  /// How long the end of the screen waits for a disk that does not answer.
+  private static let patience = Duration.milliseconds(500)
+
+  private let file: HistoryFile?
+  private let thread = BlockingThread("history")
+  private var waiting = 0
+
+  init(_ file: HistoryFile?) { self.file = file }
+
+  func read() async -> TypedHistory {
+    guard let file else { return TypedHistory() }
+    return (try? await thread.run { _ in file.read() }) ?? TypedHistory()
+  }
+
+  func add(_ entry: TypedEntry) {
+    guard let file else { return }
+    waiting += 1
+    AgentLoop.task { [self] in
+      try? await thread.run { _ in file.add(entry) }
+      waiting -= 1
+    }
+  }
+
+  /// Waits until what was added is kept, but not for long.
+  func end() async {
+    let end = AgentLoop.now + Self.patience
+    while waiting > 0, AgentLoop.now < end {
+      await withUnsafeContinuation { turn in AgentLoop.after(.milliseconds(1)) { turn.resume() } }
+    }
+  }
+}
