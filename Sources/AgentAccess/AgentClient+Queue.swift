@@ -102,10 +102,10 @@ extension AgentClient {
   }
 
   private func queueAtOnce(withTags: Bool) async throws(CommandError) -> QueuePage? {
-    var queue = try await page(from: 1)
+    var queue = try await page(from: 1, withTags: withTags)
     if !withTags, queue.length > LongQueue.leastRows { return try await longQueue(from: queue) }
     while queue.items.count < queue.length {
-      let next = try await page(from: queue.items.count + 1)
+      let next = try await page(from: queue.items.count + 1, withTags: withTags)
       guard next.length == queue.length, !next.items.isEmpty else { return nil }
       queue.items += next.items
       queue.current = next.current
@@ -166,6 +166,27 @@ extension AgentClient {
     else { throw unreadable }
     return page
   }
+
+  /// Reads rows of the queue, from `row` on. With tags, rows whose tags have not been read are asked for again: each answer waits for a
+  /// moment, and comes with those that were read by then.
+  private func page(from row: Int, withTags: Bool) async throws(CommandError) -> QueuePage {
+    var page = try await page(from: row)
+    var vain = 0
+    while withTags, vain < Self.mostVainAttempts, let first = page.items.firstIndex(where: \.isUnread) {
+      let more = try await self.page(from: row + first, count: page.items.count - first)
+      // If the queue was edited meanwhile, its length or the next page will tell.
+      guard
+        more.items.elementsEqual(page.items[first...].prefix(more.items.count), by: { $0.entry == $1.entry }),
+        !more.items.isEmpty
+      else { return page }
+      page.items.replaceSubrange(first..<first + more.items.count, with: more.items)
+      vain = page.items.firstIndex(where: \.isUnread) == first ? vain + 1 : 0
+    }
+    return page
+  }
+
+  /// How often nothing may come of asking for tags, half a minute. The agent itself gives up a file that does not answer, and sooner.
+  private static let mostVainAttempts = 60
 
   private static func noRow(_ row: Int, of length: Int) -> CommandError {
     guard length > 0 else {

@@ -210,6 +210,7 @@ extension ItemFace {
     podcast = fields("podcast")
     gains = ItemGains(fields)
     chapter = fields("chapter")
+    isUnread = fields("unread") ?? false
     (names.album, names.artist, names.albumArtist) = (
       fields("albumID"), fields("artistID"), fields("albumArtistID")
     )

@@ -24,6 +24,8 @@ package final class ItemService {
     package var artURL: String?
     /// Why the item can't be played, if that was found when its tags were read.
     package var unplayable: String?
+    /// Whether its tags are still to be read. Only lists say so.
+    package var isUnread = false
   }
 
   /// Called when more is known of an entry's item than when somebody last asked for it.
@@ -341,10 +343,22 @@ extension ItemService {
     guard count > Self.most / 2 else {
       for entry in entries { _ = item(entry) }
       for entry in entries where AgentLoop.now < end { await settle(entry, within: end - AgentLoop.now) }
-      return entries.map(item)
+      return entries.map(itemForList)
     }
     let found = await read(entries.filter { !isKnown($0.id) }, until: end)
-    return entries.map { isKnown($0.id) ? item($0) : found[$0.id] ?? Self.unread($0) }
+    return entries.map { entry in
+      if isKnown(entry.id) { return itemForList(entry) }
+      if let found = found[entry.id] { return found }
+      var unread = Self.unread(entry)
+      unread.isUnread = Self.path(entry) != nil
+      return unread
+    }
+  }
+
+  private func itemForList(_ entry: Entry) -> Known {
+    var known = item(entry)
+    known.isUnread = isReading(entry.id)
+    return known
   }
 
   /// Reads the items of these entries until the time `end`, and returns those that were read by then. They are not kept.

@@ -402,7 +402,11 @@ final class AgentService {
     let currentRow = list.currentPosition.map { $0 + 1 }
     return .later { [self] in
       let known = await items.items(entries, of: length)
-      let faces = zip(entries, known).map { face($0, $1, current) }
+      let faces = zip(entries, known).map { entry, known in
+        var face = face(entry, known, current)
+        face.isUnread = known.isUnread
+        return face
+      }
       return QueuePage(items: faces, length: length, current: currentRow).reply + more
     }
   }

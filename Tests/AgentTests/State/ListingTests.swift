@@ -61,6 +61,30 @@ struct ListingTests {
     try stage.stop()
   }
 
+  @Test("with --tags it waits until all tags have been read, however long the disk takes")
+  func patient() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let album = try makeAlbum(of: 30, stage.folder)
+    // The thread begins with the first row that is listed.
+    _ = try fermata(stage, "add", try stage.makeTone())
+    _ = try fermata(stage, "queue")
+    let held = try HeldThread(named: "reading", of: stage.agent.processID)
+    _ = try fermata(stage, "add", album)
+    let lists = try [["list", "--json"], ["list", "--json", "--tags"]].map { words in
+      try Child(.beside("fermata"), ["queue"] + words, environment: stage.environment)
+    }
+    // A list as a rule takes half a second at most, and says what it does not know.
+    #expect(lists[0].exit(until: .patient) == .exited(0))
+    #expect(lists[0].standardOutput.contains(#""unread":true"#))
+    #expect(lists[1].exit(until: .after(.seconds(2))) == nil)
+    held.release()
+    #expect(lists[1].exit(until: .patient) == .exited(0))
+    let list = lists[1].standardOutput
+    #expect(
+      list.contains(#""title":"0001""#) && list.contains(#""title":"0030""#) && !list.contains("unread"))
+    try stage.stop()
+  }
+
   /// The agent's events, from now on.
   private func listen(_ stage: AgentStage) throws -> Child {
     let events = try Child(.beside("fermata"), ["events", "--json"], environment: stage.environment)
