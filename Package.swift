@@ -173,6 +173,8 @@ let package = Package(
     tests(
       "DecodeIO",
       ["AudioModel", "CLinux", "FermataTestKit", "MediaModel", "ReaderIO", "ReaderModel", "fermata-reader"]),
+    // Writes the samples of a file, for the comparison of strangers' files with other decoders.
+    probe("DecodeIO", ["AudioModel", "MediaModel", "ReaderIO", "fermata-reader"]),
     adapter("ArtIO", ["FileIO", "MediaModel"]),  // pictures beside music, and in a cache
     tests("ArtIO", ["FermataTestKit", "MediaModel", "PictureModel"]),
     // Tags and pictures in files; only the reader's process has it.
