@@ -324,7 +324,7 @@ extension Screen {
     case (.narrowing, .enter), (.narrowing, .down):
       self.prompt = nil
       words.remember()
-      return words.text.isEmpty ? [] : [.remember(TypedEntry(.words, words.text))]
+      return words.text.isEmpty ? [] : [.remember(KeptLine(.words, words.text))]
     case (.narrowing, .backspace) where words.text.isEmpty, (.command, .backspace) where line.text.isEmpty:
       self.prompt = nil
     case (.narrowing, _): if words.take(press) { narrow(words.text) }
@@ -332,7 +332,7 @@ extension Screen {
     case (.command, .enter):
       self.prompt = nil
       let text = line.finish()
-      return (text.isEmpty ? [] : [.remember(TypedEntry(.command, text))]) + run(text, at: time)
+      return (text.isEmpty ? [] : [.remember(KeptLine(.command, text))]) + run(text, at: time)
     case (.command, .tab): complete()
     case (.command, .up): line.recall(older: true)
     case (.command, .down): line.recall(older: false)

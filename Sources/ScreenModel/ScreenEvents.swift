@@ -131,7 +131,7 @@ package enum ScreenEffect: Sendable, Hashable {
   /// Copy a text to the clipboard.
   case copy(String)
   /// Keep a line that was typed for later screens.
-  case remember(TypedEntry)
+  case remember(KeptLine)
   case suspend
   /// Forget what the terminal shows, and paint everything.
   case redraw

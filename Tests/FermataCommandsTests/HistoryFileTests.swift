@@ -26,11 +26,11 @@ struct HistoryFileTests {
   @Test("it is made with its folders, for the user alone, and keeps lines in their order")
   func keeping() {
     #expect(file.read() == TypedHistory())
-    file.add(TypedEntry(.command, "volume 40%"))
-    file.add(TypedEntry(.words, "björk"))
+    file.add(KeptLine(.command, "volume 40%"))
+    file.add(KeptLine(.words, "björk"))
     #expect(mode == 0o600 && TextFile.read(path) == ":volume 40%\n/björk\n")
     chmod(path, 0o644)
-    file.add(TypedEntry(.command, "q"))
+    file.add(KeptLine(.command, "q"))
     #expect(mode == 0o600 && file.read().texts(.command) == ["volume 40%", "q"])
   }
 
@@ -38,11 +38,11 @@ struct HistoryFileTests {
   func damage() throws {
     try folder.write("state/fermata/history", "\u{0}rubbish")
     #expect(file.read() == TypedHistory())
-    file.add(TypedEntry(.command, "q"))
+    file.add(KeptLine(.command, "q"))
     #expect(TextFile.read(path) == ":q\n")
     unlink(path)
     try folder.makeFolder("state/fermata/history")
-    file.add(TypedEntry(.command, "q"))
+    file.add(KeptLine(.command, "q"))
     #expect(file.read() == TypedHistory())
   }
 
@@ -50,7 +50,7 @@ struct HistoryFileTests {
   func together() async {
     await withTaskGroup(of: Void.self) { group in
       for screen in 0..<4 {
-        group.addTask { [file] in for line in 0..<20 { file.add(TypedEntry(.command, "\(screen) \(line)")) } }
+        group.addTask { [file] in for line in 0..<20 { file.add(KeptLine(.command, "\(screen) \(line)")) } }
       }
     }
     #expect(Set(file.read().texts(.command)).count == 80)

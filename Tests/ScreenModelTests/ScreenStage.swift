@@ -24,7 +24,7 @@ struct ScreenStage {
   /// What the screen wanted beside answers.
   private(set) var effects: [ScreenEffect] = []
   /// The lines that it wanted to be kept.
-  private(set) var remembered: [TypedEntry] = []
+  private(set) var remembered: [KeptLine] = []
   /// How many rows of the queue were asked for.
   private(set) var asked = 0
 
@@ -112,8 +112,8 @@ struct ScreenStage {
     var waiting = screen.handle(event, at: time)
     while !waiting.isEmpty {
       let effect = waiting.removeFirst()
-      if case .remember(let entry) = effect {
-        remembered.append(entry)
+      if case .remember(let line) = effect {
+        remembered.append(line)
       } else if let answer = answer(effect) {
         waiting += screen.handle(answer, at: time)
       } else {

@@ -9,7 +9,7 @@ struct TypedHistoryTests {
   private static func history(_ lines: String...) -> TypedHistory {
     var history = TypedHistory()
     for line in lines {
-      history.add(TypedEntry(line.first == ":" ? .command : .words, String(line.dropFirst())))
+      history.add(KeptLine(line.first == ":" ? .command : .words, String(line.dropFirst())))
     }
     return history
   }
@@ -26,10 +26,10 @@ struct TypedHistoryTests {
   @Test("it has at most 500 lines, the newest ones")
   func bounds() {
     var history = TypedHistory()
-    for number in 0..<700 { history.add(TypedEntry(number % 2 == 0 ? .command : .words, "\(number)")) }
+    for number in 0..<700 { history.add(KeptLine(number % 2 == 0 ? .command : .words, "\(number)")) }
     #expect(
-      history.entries.count == 500 && history.entries.first?.text == "200"
-        && history.entries.last?.text == "699")
+      history.lines.count == 500 && history.lines.first?.text == "200"
+        && history.lines.last?.text == "699")
     let long = (0..<900).map { ":\($0)\n" }.joined()
     #expect(TypedHistory(Array(long.utf8))?.texts(.command).first == "400")
   }
@@ -41,7 +41,7 @@ struct TypedHistoryTests {
     }
     #expect(TypedHistory([0x3A, 0xFF, 0x0A]) == nil)
     #expect(TypedHistory([UInt8](repeating: 0x3A, count: TypedHistory.largestFile + 1)) == nil)
-    #expect(Self.history(":a\u{1B}", ":a\nb", ":").entries.isEmpty)
+    #expect(Self.history(":a\u{1B}", ":a\nb", ":").lines.isEmpty)
   }
 
   @Test("any bytes are a history or none, and one that is read can be read again")
@@ -77,7 +77,7 @@ struct TypedHistoryTests {
     stage.press("Down Enter")
     stage.press(":")
     stage.press("Enter")
-    #expect(stage.remembered == [TypedEntry(.command, "seek 10")])
+    #expect(stage.remembered == [KeptLine(.command, "seek 10")])
   }
 
   @Test("words that a list was narrowed by come back in the same way, and narrow it again")
@@ -93,6 +93,6 @@ struct TypedHistoryTests {
     #expect(stage.frame().text(21).hasPrefix(" /Tra") && stage.screen.prompt == .narrowing)
     stage.type("ck 3")
     stage.press("Enter")
-    #expect(stage.remembered == [TypedEntry(.words, "Track 3")])
+    #expect(stage.remembered == [KeptLine(.words, "Track 3")])
   }
 }

@@ -21,12 +21,12 @@ struct HistoryFile: Sendable {
     return TypedHistory(bytes) ?? TypedHistory()
   }
 
-  func add(_ entry: TypedEntry) {
+  func add(_ line: KeptLine) {
     guard let folder = path.parent else { return }
     try? NewFolder.make(folder)
     guard let lock = try? FolderLock(folder) else { return }
     var history = read()
-    history.add(entry)
+    history.add(line)
     try? write(history.file)
     _ = consume lock
   }
@@ -56,11 +56,11 @@ final class ScreenHistory {
     return (try? await thread.run { _ in file.read() }) ?? TypedHistory()
   }
 
-  func add(_ entry: TypedEntry) {
+  func add(_ line: KeptLine) {
     guard let file else { return }
     waiting += 1
     AgentLoop.task { [self] in
-      try? await thread.run { _ in file.add(entry) }
+      try? await thread.run { _ in file.add(line) }
       waiting -= 1
     }
   }

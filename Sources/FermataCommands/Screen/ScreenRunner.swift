@@ -104,7 +104,7 @@ final class ScreenRunner {
     case .suspend: suspend()
     case .redraw: writer.forget()
     case .copy(let text): copy(text)
-    case .remember(let entry): history.add(entry)
+    case .remember(let line): history.add(line)
     case .leave(let stops):
       if stops { agent?.carryOut(.order(.stop)) }
       leave()

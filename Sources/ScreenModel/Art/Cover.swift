@@ -105,7 +105,7 @@ struct Cover: Sendable {
 
   /// The sizes that are asked for where a terminal shows pixels: the agent keeps a file for each. Larger ones would cost more to send than
   /// anybody sees.
-  private static let pixelEdges = [160, 240, 320, 480, 640]
+  private static let pixelEdges = [160, 240, 320, 400, 480, 640]
 
   // What is assumed of a terminal that does not tell.
   private static let usualCell = (width: 10, height: 20)

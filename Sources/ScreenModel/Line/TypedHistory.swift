@@ -2,7 +2,7 @@
 import CommandModel
 
 /// A line that was typed on the screen, to be brought back later.
-package struct TypedEntry: Sendable, Hashable {
+package struct KeptLine: Sendable, Hashable {
   package enum Kind: Sendable, Hashable, CaseIterable {
     case command
     /// Words that a list was narrowed by.
@@ -23,7 +23,7 @@ package struct TypedHistory: Sendable, Hashable {
   /// More bytes than any history has.
   package static let largestFile = most * (LineEditor.longest + 2)
 
-  package private(set) var entries: [TypedEntry] = []
+  package private(set) var lines: [KeptLine] = []
 
   package init() {}
 
@@ -33,22 +33,22 @@ package struct TypedHistory: Sendable, Hashable {
       !text.unicodeScalars.contains(where: { TerminalText.isHazardous($0) && $0 != "\n" })
     else { return nil }
     for line in text.split(separator: "\n") {
-      guard let kind = TypedEntry.Kind.allCases.first(where: { $0.sign == line.first }) else { return nil }
-      add(TypedEntry(kind, String(line.dropFirst())))
+      guard let kind = KeptLine.Kind.allCases.first(where: { $0.sign == line.first }) else { return nil }
+      add(KeptLine(kind, String(line.dropFirst())))
     }
   }
 
-  package var file: [UInt8] { entries.flatMap { Array("\($0.kind.sign)\($0.text)\n".utf8) } }
+  package var file: [UInt8] { lines.flatMap { Array("\($0.kind.sign)\($0.text)\n".utf8) } }
 
-  package func texts(_ kind: TypedEntry.Kind) -> [String] { entries.filter { $0.kind == kind }.map(\.text) }
+  package func texts(_ kind: KeptLine.Kind) -> [String] { lines.filter { $0.kind == kind }.map(\.text) }
 
   /// Adds a line. One that was typed before is the newest now, and the oldest goes where there are too many.
-  package mutating func add(_ entry: TypedEntry) {
-    guard !entry.text.isEmpty, !entry.text.unicodeScalars.contains(where: TerminalText.isHazardous) else {
+  package mutating func add(_ line: KeptLine) {
+    guard !line.text.isEmpty, !line.text.unicodeScalars.contains(where: TerminalText.isHazardous) else {
       return
     }
-    entries.removeAll { $0 == entry }
-    entries.append(entry)
-    if entries.count > Self.most { entries.removeFirst(entries.count - Self.most) }
+    lines.removeAll { $0 == line }
+    lines.append(line)
+    if lines.count > Self.most { lines.removeFirst(lines.count - Self.most) }
   }
 }
