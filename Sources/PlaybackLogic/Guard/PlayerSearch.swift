@@ -136,7 +136,8 @@ package struct StreamProgram: Sendable, Hashable {
   /// How the program calls itself, the best name for people first.
   package let names: [String]
 
-  private static let flatpakKeys = ["pipewire.access.portal.app_id", "pipewire.sec.flatpak.app_id"]
+  // PipeWire finds the first one itself, for PulseAudio's clients too. The second one comes with a security context, which a sandbox may make.
+  private static let flatpakKeys = ["pipewire.access.portal.app_id", "pipewire.sec.app-id"]
 
   init(of stream: SinkInput, in world: AudioWorld) {
     self.init(stream.client, stream.properties, stream.name, in: world)

@@ -103,6 +103,55 @@ struct PlayerSearchTests {
         == "org.mpris.MediaPlayer2.spotify")
   }
 
+  @Test(
+    "a Flatpak as PipeWire shows it: a client of PulseAudio's, a native one, and one with a security context",
+    arguments: [
+      [
+        "client.api": "pipewire-pulse", "pipewire.access": "flatpak", "pipewire.sec.pid": "9",
+        "application.process.id": "2", "application.process.binary": "spotify",
+        "pipewire.access.portal.app_id": "com.spotify.Client",
+      ],
+      [
+        "pipewire.access": "flatpak", "pipewire.sec.pid": "50",
+        "pipewire.access.portal.app_id": "com.spotify.Client",
+      ],
+      [
+        "pipewire.sec.engine": "org.flatpak", "pipewire.sec.pid": "50",
+        "pipewire.sec.app-id": "com.spotify.Client",
+      ],
+    ])
+  func flatpakOnPipeWire(client: [String: String]) {
+    let players = [player("spotify", 40), player("other", 2)]
+    let found = name(
+      program(client), players,
+      [
+        process(2, "other"), process(40, "xdg-dbus-proxy", flatpak: "com.spotify.Client"),
+        process(50, parent: 49, "spotify", flatpak: "com.spotify.Client"),
+      ])
+    #expect(found == "org.mpris.MediaPlayer2.spotify")
+  }
+
+  @Test("PulseAudio knows of no Flatpak: the number from inside is not believed, and the name decides")
+  func flatpakOnPulseAudio() {
+    let told = program([
+      "application.process.id": "2", "application.process.binary": "spotify", "application.name": "Spotify",
+    ])
+    let processes = [process(2, "kthreadd"), process(40, "xdg-dbus-proxy", flatpak: "com.spotify.Client")]
+    #expect(name(told, [player("spotify", 40)], processes) == "org.mpris.MediaPlayer2.spotify")
+  }
+
+  @Test("a Snap has the numbers of the machine: its process is found as any other")
+  func snap() {
+    let told = program([
+      "client.api": "pipewire-pulse", "pipewire.snap.id": "firefox.firefox", "application.process.id": "61",
+      "application.process.binary": "firefox",
+    ])
+    let found = name(
+      told, [player("firefox.instance_1_60", 60)],
+      [process(60, "firefox"), process(61, parent: 60, "firefox")])
+    #expect(found == "org.mpris.MediaPlayer2.firefox.instance_1_60")
+  }
+
   @Test("names last: a daemon whose name another process has")
   func byName() {
     let musicd = program(
