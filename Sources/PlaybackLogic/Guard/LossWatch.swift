@@ -31,18 +31,24 @@ struct LossWatch: Sendable {
   private static let jackSettling = Duration.milliseconds(50)
   /// If a device goes within this time after a stream left it, the stream left because of the loss.
   private static let departure = Duration.milliseconds(100)
+  /// PipeWire has linked a stream anew within this time, mostly within ten milliseconds.
+  private static let linking = Duration.milliseconds(100)
 
   /// When the world has to be read again, even if the server reports nothing until then; nil if it needn't.
   private(set) var due: Duration?
   private var latest: AudioWorld?
+  /// When the world has to be read again because a stream whose moves nobody reports may be on its way.
+  private var arrival: Duration?
   private var recent = RecentArrivals()
   private var streams: [SinkInput.Index: Known] = [:]
 
   /// Compares a reading with the one before, and returns the streams whose loss it shows. A loss is returned once.
   mutating func handle(_ world: AudioWorld, own: SinkInput.Index?, at now: Duration) -> [Loss] {
     if let latest { recent.note(from: latest, to: world, at: now) }
-    due = nil
     let others = ForeignStreams(in: world, own: own)
+    if let arrival, arrival <= now { self.arrival = nil }
+    if mayMoveUnseen(others, in: world) { arrival = now + Self.linking }
+    due = arrival
     let before = streams
     streams = [:]
     var losses: [Loss] = []
@@ -169,7 +175,18 @@ struct LossWatch: Sendable {
 
   // MARK: Streams whose moves nobody reports
 
-  /// The place of a stream that was not there at the last reading.
+  /// Whether a stream is about to be linked, of which nothing would be told: it has lost its link since the last reading, or is new, or
+  /// another output is the default now. A stream that stays without a link is not waited for.
+  private func mayMoveUnseen(_ others: ForeignStreams, in world: AudioWorld) -> Bool {
+    let isOtherDefault = latest.map { $0.server.defaultSink != world.server.defaultSink } ?? false
+    return others.players.contains { stream in
+      guard !others.tellsMoves(stream) else { return false }
+      let before = latest?.sinkInput(stream.index)
+      return isOtherDefault || stream.sink == nil && (before == nil || before?.sink != nil)
+    }
+  }
+
+  /// Where a stream is that was not there at the last reading.
   ///
   /// PipeWire links a new stream a moment after it is there, mostly to the default output, and reports the link only for PulseAudio's clients. So
   /// until the next reading, which may be the one that shows a loss, the default output is the best guess.

@@ -131,6 +131,27 @@ struct LossWatchTests {
     #expect(gone.losses.map(\.route.sinkName) == ["usb"])
   }
 
+  @Test(
+    "PipeWire: after another default, or a lost link, the world is read once more, for native streams only")
+  func linkedLater() {
+    let other = usb.with { $0.defaultSink = "analog" }
+    var chosen = Watched(usb.with { $0.defaultSink = "usb" }, isNative: true)
+    chosen.read(other, at: 0)
+    chosen.read(other, at: 20)
+    #expect(chosen.due == 100)
+    chosen.read(other.playing(on: Desk.analog), at: 100)
+    chosen.read(speakers.playing(on: Desk.analog), at: 9_000)
+    #expect(chosen.losses.isEmpty)
+    var unlinked = Watched(usb, isNative: true)
+    unlinked.read(usb.playing(on: nil), at: 0)
+    #expect(unlinked.due == 100)
+    unlinked.fireTimers(until: 5_000)
+    #expect(unlinked.due == nil)
+    var pulse = Watched(usb.with { $0.defaultSink = "usb" })
+    pulse.read(other.playing(on: nil), at: 0)
+    #expect(pulse.due == nil)
+  }
+
   @Test("PipeWire: a native stream that stays where it is loses it like any other")
   func nativeLoss() {
     var watched = Watched(usb, isNative: true)
