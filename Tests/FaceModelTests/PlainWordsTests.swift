@@ -88,7 +88,7 @@ struct PlainWordsTests {
       (.oldDeviceUnavailable, usb, nil, true, "Fancy USB is gone; sound goes nowhere"),
       (.newDeviceAvailable, speakers, headphones, false, "headphones plugged in; sound goes there"),
       (.newDeviceAvailable, speakers, bluetooth, false, "WH-1000 is there; sound goes there"),
-      (.override, headphones, usb, false, "sound goes to Fancy USB: moved in the mixer"),
+      (.override, headphones, usb, false, "sound goes to Fancy USB: moved by hand"),
       (.unknown, nil, speakers, false, "sound goes to the loudspeakers"),
     ] as [(RouteChange.Reason, RouteFace?, RouteFace?, Bool, String)])
   func route(reason: RouteChange.Reason, from: RouteFace?, to: RouteFace?, paused: Bool, text: String) {

@@ -86,7 +86,7 @@ package enum PlainWords {
     case .newDeviceAvailable: return to.map { "\(came($0)); sound goes there" } ?? place
     case .oldDeviceUnavailable: return "\(from.map(left) ?? "the output is gone"); \(place)"
     case .categoryChange: return "\(place), by another profile"
-    case .override: return "\(place): moved in the mixer"
+    case .override: return "\(place): moved by hand"
     case .wakeFromSleep: return "\(place), after the sleep"
     case .noSuitableRouteForCategory: return "there is no output that anyone could hear"
     case .routeConfigurationChange: return "\(place), another of the machine's own"
@@ -131,6 +131,7 @@ package enum PlainWords {
     case "route": return "paused: \(lost.map(wasLost) ?? "its output is gone")"
     case "no-output": return "paused: there is no output that anyone could hear"
     case "sleep": return "paused: the machine slept"
+    case "sleep-timer": return "paused: the sleep timer ran out"
     case "terminated": return "paused: somebody ended the stream in a mixer"
     case "restored": return "paused: as it was left"
     default: return tool(why).map { "paused by \($0)" } ?? "paused: \(why)"

@@ -176,6 +176,7 @@ package final class PlayerService {
   func choose(sink: String) async -> String? {
     outputOrders += 1
     let order = outputOrders
+    handle(.outputOrdered(sink))
     var move = OutputMove(to: sink, at: AgentLoop.now)
     while true {
       guard let world = try? await server.readWorld() else { return "the sound server does not answer" }

@@ -182,6 +182,7 @@ package struct Playback: Sendable {
     case .pauseLater(let time):
       sleepTimer = time.map { SleepTimer(after: $0, at: now) }
       goOnSleeping()
+    case .outputOrdered(let sink): tell(RouteEvent.ordered(sinkNamed: sink))
     case .output(let sink):
       chosenSink = sink
       effects.append(.makeStreams(on: sink))
@@ -391,7 +392,7 @@ package struct Playback: Sendable {
       fade(to: fraction)
     case .pause:
       sleepTimer = nil
-      tell(PlayerEvent.order(.pause, by: .user))
+      tell(SessionEvent.sleepTimerEnded)
       // The stream is corked by now, so nobody hears this.
       fade(to: 1)
     }

@@ -10,6 +10,8 @@ package enum PlaybackEvent: Sendable {
   case volume(VolumeOrder)
   /// Somebody sets the sleep timer: fade out and pause after this time. Nil cancels it.
   case pauseLater(after: Duration?)
+  /// The listener chose the sink of this name. Our streams are about to be moved there.
+  case outputOrdered(String)
   /// The listener chose the sink of this name. Our streams are there already.
   case output(String)
   /// The user's settings were read, for the first time or after a change.

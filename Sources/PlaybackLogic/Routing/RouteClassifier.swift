@@ -72,8 +72,13 @@ package struct RouteClassifier: Sendable {
   /// Whether we asked for silence and have not taken that back.
   private(set) var isHolding = false
   private var wasKilled = false
+  /// The sink that the listener has ordered the sound to, and until when a move there counts as obeying that order.
+  private var ordered: (sink: String, until: Duration)?
   private var effects: [RouteEffect] = []
   private var due: Duration?
+
+  /// How long a server may take to move our sound where the listener wants it.
+  private static let obedience = Duration.seconds(3)
 
   /// A classifier that knows of no server yet.
   package init() {}
@@ -81,6 +86,7 @@ package struct RouteClassifier: Sendable {
   /// Takes an event and returns what has to be done about it, in order. `now` must never go back.
   package mutating func handle(_ event: RouteEvent, at now: Duration) -> [RouteEffect] {
     let dueBefore = due
+    if let ordered, now > ordered.until { self.ordered = nil }
     take(event, at: now)
     if let due, due != dueBefore || event == .timer { effects.append(.timer(after: max(.zero, due - now))) }
     defer { effects = [] }
@@ -91,6 +97,7 @@ package struct RouteClassifier: Sendable {
     switch event {
     case .serverLost: loseServer()
     case .serverFound: findServer(at: now)
+    case .ordered(let sink): ordered = (sink, now + Self.obedience)
     case .moved(let sink):
       ownSink = sink
       disturb(isReflex: true, at: now)
@@ -389,7 +396,9 @@ extension RouteClassifier {
   private mutating func conclude(
     _ reason: RouteChange.Reason, _ destination: Destination, stream: SinkInput.Index?
   ) -> Settled {
-    report(reason, to: destination.route)
+    // Whoever plugs something in and then moves the sound there has moved it.
+    let isObeyed = reason == .newDeviceAvailable && destination.route?.sinkName == ordered?.sink
+    report(isObeyed && ordered != nil ? .override : reason, to: destination.route)
     let settled = Settled(place: destination.place, stream: stream)
     settle(settled, destination: destination)
     return settled
@@ -421,6 +430,8 @@ package enum RouteEvent: Sendable, Equatable {
     case new, changed, removed
   }
 
+  /// The listener ordered that our sound goes to the sink of this name. It is about to be moved.
+  case ordered(sinkNamed: String)
   /// Our stream now goes to another sink.
   case moved(to: Sink.Index)
   /// The server reported a change of a sink.

@@ -161,6 +161,7 @@ package struct Session: Sendable {
       effects.append(.muteOwnStream(isMuted))
     case .progressed: progress()
     case .streamTerminated: rest(because: .terminated)
+    case .sleepTimerEnded: rest(because: .sleepTimer)
     case .routeHeld: begin(.route)
     case .routeReleased:
       end(.route)

@@ -57,6 +57,8 @@ package enum SessionEvent: Sendable, Equatable {
   /// The route classifier found a change.
   case routeChanged(RouteChange)
 
+  /// The sleep timer ran out.
+  case sleepTimerEnded
   /// The machine is about to sleep.
   case preparesForSleep
   case wokeUp
@@ -138,6 +140,8 @@ package enum Intent: Sendable, Hashable {
     case route
     /// The machine went to sleep.
     case sleep
+    /// The sleep timer ran out.
+    case sleepTimer
     /// Somebody terminated our stream in a mixer.
     case terminated
     /// The agent restored its state when it started, and it starts paused.

@@ -20,6 +20,7 @@ package enum SilenceReason: Sendable, Hashable {
     case .paused(by: .user): "user"
     case .paused(by: .route): "route"
     case .paused(by: .sleep): "sleep"
+    case .paused(by: .sleepTimer): "sleep-timer"
     case .paused(by: .terminated): "terminated"
     case .paused(by: .restored): "restored"
     case .paused(by: .tool(let name)): "tool:\(name)"

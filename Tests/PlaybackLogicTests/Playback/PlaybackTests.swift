@@ -143,6 +143,7 @@ struct PlaybackTests {
     let end = scene.send(.timer(.sleep))
     #expect(end.first == "cork" && end.last == "setVolume(0.8)", "\(end)")
     #expect(scene.playback.player.state == .paused && scene.playback.sleepTimer == nil)
+    #expect(scene.playback.player.session.why?.text == "sleep-timer")
   }
 
   @Test("silence comes before anybody is told why, and sound comes last")

@@ -119,6 +119,23 @@ struct RouteClassifierTests {
     #expect(replay.reasons == [.newDeviceAvailable])
   }
 
+  @Test("whoever plugs something in and then moves the sound there has moved it, and a late plug is a plug")
+  func ordered() throws {
+    let desk = Desk.laptop(jack: false)
+    let plugged = desk.addingUSB()
+    let name = try #require(plugged.sinks.first { $0.index == Desk.usb }).name
+    for (wait, reason) in [(100, RouteChange.Reason.override), (3_200, .newDeviceAvailable)] {
+      var replay = Replay(settledOn: desk)
+      replay.play(
+        [
+          Moment(0, .ordered(sinkNamed: name)), Moment(wait, .sink(.new, Desk.usb)),
+          Moment(wait + 1, plugged.read),
+          Moment(wait + 100, .moved(to: Desk.usb)), Moment(wait + 101, plugged.playing(on: Desk.usb).read),
+        ], until: 20_000)
+      #expect(replay.reasons == [reason], "\(wait)")
+    }
+  }
+
   // MARK: Our stream
 
   @Test("a stream that somebody ended on purpose is no route change")

@@ -151,6 +151,13 @@ let interruptionRows: [SessionRow] = [
   Row(
     name: "our stream is ended in a mixer", events: [.streamTerminated], state: .paused,
     why: .paused(by: .terminated)),
+  Row(
+    name: "the sleep timer pauses, and says so", events: [.sleepTimerEnded], state: .paused,
+    why: .paused(by: .sleepTimer)),
+  Row(
+    name: "a call's end does not play what the sleep timer paused during it",
+    events: [.began(.call), .sleepTimerEnded, .ended(.call)], state: .paused,
+    why: .paused(by: .sleepTimer), ends: [.staysSilent]),
   Row(name: "another route does not stop the music", events: [.plugged(.usb)], state: .playing),
   Row(
     name: "the stream is moved in mid-call, and the call's end still ends it",
