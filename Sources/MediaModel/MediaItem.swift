@@ -12,20 +12,27 @@ package struct MediaItem: Sendable, Hashable {
   /// The item's ID; nil for an item that is not in the library.
   package var id: ID?
   package var location: MediaLocation
+  /// The part of the file that the item is; nil for all of it.
+  package var part: FilePart?
   package var tags: MediaTags
   /// The file with the item's picture; nil if there is none.
   package var artwork: FilePath?
   package var listening: ListeningRecord
 
   package init(
-    id: ID? = nil, location: MediaLocation, tags: MediaTags = MediaTags(), artwork: FilePath? = nil,
-    listening: ListeningRecord = ListeningRecord()
+    id: ID? = nil, location: MediaLocation, part: FilePart? = nil, tags: MediaTags = MediaTags(),
+    artwork: FilePath? = nil, listening: ListeningRecord = ListeningRecord()
   ) {
-    (self.id, self.location, self.tags) = (id, location, tags)
+    (self.id, self.location, self.part, self.tags) = (id, location, part, tags)
     (self.artwork, self.listening) = (artwork, listening)
   }
 
-  /// The title, or the file's name without its extension: never empty.
+  /// What the item is to the queue; nil if it is no file.
+  package var source: ItemSource? {
+    if case .file(let path) = location { ItemSource(path, part: part, album: tags.album) } else { nil }
+  }
+
+  /// The title, or the name of the file without its extension: never empty.
   package var displayTitle: String { tags.title ?? nameOfLocation }
 
   /// The artists, separated by commas; else the album's artists, else a placeholder.

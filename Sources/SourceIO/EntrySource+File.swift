@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
-internal import MediaModel
+package import MediaModel
 package import PlaybackLogic
 package import PlaylistModel
 
@@ -74,7 +74,8 @@ extension PlaylistEntry {
 }
 
 extension FilePart {
-  fileprivate init?(_ span: CueSpan) {
+  /// The part of a file that an entry of the queue is.
+  package init?(_ span: CueSpan) {
     self.init(start: DiscTime(frames: Int(span.start)), end: span.end.map { DiscTime(frames: Int($0)) })
   }
 }

@@ -179,7 +179,11 @@ struct PlaylistReaderTests {
   func cue() throws {
     let reading = try read(
       """
-      REM GENRE Folk
+      REM GENRE "Folk Rock"
+      REM DATE 1997
+      REM DISCNUMBER 2
+      REM COMMENT "ripped"
+      REM
       PERFORMER "Band"
       TITLE "Disc"
       FILE "one file.wav" WAVE
@@ -203,6 +207,8 @@ struct PlaylistReaderTests {
     let entries = reading.playlist.entries
     #expect(entries.map(\.title) == ["First", "Second \"quoted\"", nil])
     #expect(entries.map(\.performer) == ["Band", "Guest", "Band"])
+    #expect(entries.allSatisfy { $0.albumPerformer == "Band" && $0.genre == "Folk Rock" && $0.disc == 2 })
+    #expect(entries.allSatisfy { $0.date == MediaDate(year: 1997) })
     #expect(entries.map(\.track) == [1, 2, 3])
     #expect(entries.map(\.part?.start.frames) == [0, 18_037, 150])
     #expect(entries.map(\.part?.end?.frames) == [18_037, nil, 22_500])

@@ -111,6 +111,7 @@ extension SeededGenerator {
       playlist.entries[index].track = index + 1
       playlist.entries[index].album = playlist.title
       if playlist.entries[index].performer == nil { playlist.entries[index].performer = playlist.performer }
+      playlist.entries[index].albumPerformer = playlist.performer
       let isCut = index + 1 < playlist.entries.count && Bool.random(using: &self)
       let end = isCut ? DiscTime(frames: start.frames + .random(in: 1...99_999, using: &self)) : nil
       if start.frames > 0 || end != nil { playlist.entries[index].part = FilePart(start: start, end: end) }

@@ -48,6 +48,7 @@ package struct ItemFace: Sendable, Hashable {
   package init(_ known: LibraryItem) {
     self.init(known.item)
     (names, podcast) = (known.names, known.podcast)
+    if item.part != nil { chapter = item.tags.track }
   }
 
   /// The current track of a player, with the length that the decoder found; nil if there is no current track.
@@ -73,6 +74,8 @@ package struct ItemFace: Sendable, Hashable {
     if isCurrent { fields.add("current", true) }
     if isMissing { fields.add("missing", true) }
     fields.add("chapter", chapter)
+    fields.add("start", item.part?.start.duration)
+    fields.add("end", item.part?.end?.duration)
     if isUnread { fields.add("unread", true) }
     fields.add("unplayable", unplayable)
     gains?.add(to: &fields)
@@ -202,7 +205,8 @@ extension ItemFace {
     else { return nil }
     let id = (fields("id") as Int64?).map(MediaItem.ID.init)
     let item = MediaItem(
-      id: id, location: location, tags: MediaTags(fields), listening: ListeningRecord(fields))
+      id: id, location: location, part: FilePart(fields), tags: MediaTags(fields),
+      listening: ListeningRecord(fields))
     self.init(
       item, entry: (fields("entry") as UInt64?).map(EntryID.init(rawValue:)), artURL: fields("artUrl"),
       isCurrent: fields("current") ?? false, isMissing: fields("missing") ?? false,
@@ -217,6 +221,17 @@ extension ItemFace {
     (names.genre, names.composer, names.podcast) = (
       fields("genreID"), fields("composerID"), fields("podcastID")
     )
+  }
+}
+
+extension FilePart {
+  /// The part whose beginning and end are sent in seconds; nil for a whole file.
+  init?(_ fields: FieldReader) {
+    func time(_ key: String) -> DiscTime? {
+      (fields(key) as Duration?).flatMap { DiscTime(seconds: $0 / .seconds(1)) }
+    }
+    guard let start = time("start") else { return nil }
+    self.init(start: start, end: time("end"))
   }
 }
 

@@ -231,7 +231,8 @@ package final class ItemService {
     let read = { FileFindings(of: path, by: reader, cache) }
     let found = span == nil ? read() : parts.findings(of: path, reader.charset, by: read)
     let item = MediaItem(
-      location: .file(path), tags: Self.tags(found.tags?.tags ?? MediaTags(), of: path, span, titles))
+      location: .file(path), part: span.flatMap(FilePart.init),
+      tags: Self.tags(found.tags?.tags ?? MediaTags(), of: path, span, titles))
     return Known(item: item, artURL: found.artURL, unplayable: refusal(found.tags, path))
   }
 
@@ -249,7 +250,7 @@ package final class ItemService {
       let (entry, path) = file
       let found = try? result.get()
       let tags = tags(found?.tags ?? MediaTags(), of: path, entry.span, titles)
-      let item = MediaItem(location: .file(path), tags: tags)
+      let item = MediaItem(location: .file(path), part: entry.span.flatMap(FilePart.init), tags: tags)
       return (entry.id, Known(item: item, unplayable: refusal(found, path)))
     }
   }
@@ -263,29 +264,16 @@ package final class ItemService {
     _ tags: MediaTags, of path: FilePath, _ span: CueSpan?, _ titles: SheetTitles
   ) -> MediaTags {
     guard let span else { return completed(tags, of: path, titles) }
-    var part = tags
+    var part = titles.entry(of: path, span)?.tagsOfPart(tags) ?? tags
     part.duration = length(of: span, in: tags.duration)
-    guard let entry = titles.entry(of: path, span) else { return part }
-    part.title = entry.title ?? tags.title
-    part.artist = entry.performer.map { [$0] } ?? tags.artist
-    // A book's title stands for its album, where it has none.
-    part.album = entry.album ?? tags.album ?? tags.title
-    part.track = entry.track ?? tags.track
     return part
   }
 
   private nonisolated static func completed(
     _ tags: MediaTags, of path: FilePath, _ titles: SheetTitles
   ) -> MediaTags {
-    guard tags.title == nil || tags.artist.isEmpty || tags.album == nil,
-      let entry = titles.entry(ofWhole: path)
-    else { return tags }
-    var whole = tags
-    whole.title = tags.title ?? entry.title
-    if tags.artist.isEmpty, let performer = entry.performer { whole.artist = [performer] }
-    whole.album = tags.album ?? entry.album
-    whole.track = tags.track ?? entry.track
-    return whole
+    guard tags.title == nil || tags.artist.isEmpty || tags.album == nil else { return tags }
+    return titles.entry(ofWhole: path)?.completing(tags) ?? tags
   }
 
   private nonisolated static func length(of span: CueSpan, in whole: Duration?) -> Duration? {
@@ -296,7 +284,7 @@ package final class ItemService {
 
   /// The item of an entry before its file is read: only what the queue itself knows.
   private nonisolated static func unread(_ entry: Entry) -> Known {
-    var item = MediaItem(location: location(entry))
+    var item = MediaItem(location: location(entry), part: entry.span.flatMap(FilePart.init))
     if let span = entry.span { item.tags.duration = length(of: span, in: nil) }
     return Known(item: item)
   }

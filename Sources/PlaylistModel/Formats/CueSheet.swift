@@ -27,6 +27,9 @@ enum CueReader {
     private var files = 0
     private var track: Track?
     private var tracks: [Track] = []
+    private var date: MediaDate?
+    private var genre: String?
+    private var disc: Int?
 
     mutating func read(_ line: CueLine, line number: Int, _ draft: inout PlaylistDraft) {
       switch line.command {
@@ -39,8 +42,20 @@ enum CueReader {
         if track == nil { draft.playlist.title = line.argument } else { track?.title = line.argument }
       case "PERFORMER":
         if track == nil { draft.playlist.performer = line.argument } else { track?.performer = line.argument }
-      case "REM", "FLAGS", "ISRC", "CATALOG", "CDTEXTFILE", "SONGWRITER", "PREGAP", "POSTGAP": break
+      case "REM": remark(line)
+      case "FLAGS", "ISRC", "CATALOG", "CDTEXTFILE", "SONGWRITER", "PREGAP", "POSTGAP": break
       default: draft.problem(number, "\(line.command) is no command of a CUE sheet")
+      }
+    }
+
+    /// Remarks are free text, of which some programs make fields of the disc.
+    private mutating func remark(_ line: CueLine) {
+      guard track == nil, let (name, text) = line.remark else { return }
+      switch name {
+      case "DATE": date = MediaDate(text: text)
+      case "GENRE": genre = text
+      case "DISCNUMBER": disc = Int(text).flatMap { (1...999).contains($0) ? $0 : nil }
+      default: break
       }
     }
 
@@ -91,6 +106,8 @@ enum CueReader {
         entry.title = track.title
         entry.performer = track.performer ?? draft.playlist.performer
         (entry.album, entry.track) = (draft.playlist.title, track.number)
+        entry.albumPerformer = draft.playlist.performer
+        (entry.date, entry.genre, entry.disc) = (date, genre, disc)
         draft.add(entry, line: track.line)
       }
     }
@@ -115,6 +132,13 @@ struct CueLine {
 
   /// The argument as text; nil if there is none.
   var argument: String? { PlaylistText.words(argumentBytes) }
+
+  /// A remark's first word, in capitals, and what stands behind it, without quotes; nil if one of the two is missing.
+  var remark: (name: String, text: String)? {
+    let word = rest.prefix { !PlaylistText.isBlank($0) }
+    let argument = Self.argument(rest[word.endIndex...].drop(while: PlaylistText.isBlank), isFile: false)
+    return PlaylistText.words(argument).map { (PlaylistText.decode(word).uppercased(), $0) }
+  }
 
   /// Everything after the command, split at spaces.
   var words: [Substring] { PlaylistText.decode(rest).split(whereSeparator: \.isWhitespace) }
