@@ -108,8 +108,8 @@ let package = Package(
     tests("PlaybackLogic", ["AudioModel", "FermataTestKit", "MediaModel", "PlaybackLogicProbe"]),
     probe("PlaybackLogic", ["CLinux"]),  // a process whose heap nobody else uses
     // files as the library knows them, and what scans find
-    pure("LibraryModel", ["AudioModel", "MediaModel"]),
-    tests("LibraryModel", ["AudioModel", "FermataTestKit", "MediaModel"]),
+    pure("LibraryModel", ["AudioModel", "MediaModel", "PlaylistModel"]),
+    tests("LibraryModel", ["AudioModel", "FermataTestKit", "MediaModel", "PlaylistModel"]),
     // What is asked of the library, and the tables that answer it.
     pure("LibraryQuery", ["LibraryModel", "MediaModel"]),
     tests("LibraryQuery", ["FermataTestKit", "MediaModel"]),
@@ -204,8 +204,11 @@ let package = Package(
     // A reader that some files make crash, hang, or try to get out.
     probe("ReaderIO", ["CLinux", "FermataLoudness", "FermataReader", "FileIO", "MediaModel", "ReaderModel"]),
     // What people and peers name, turned into entries; playlist files written.
-    adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel", "TimelineModel"]),
-    tests("SourceIO", ["FermataTestKit", "FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
+    adapter(
+      "SourceIO", ["FileIO", "LibraryModel", "MediaModel", "PlaybackLogic", "PlaylistModel", "TimelineModel"]),
+    tests(
+      "SourceIO",
+      ["FermataTestKit", "FileIO", "LibraryModel", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     adapter("SQLiteIO", ["CSQLite"]),  // a database file, its statements and errors; others build on it
     // The library on disk: its tables, what the listener keeps, and the search.
     adapter(

@@ -88,10 +88,13 @@ extension AgentClient {
     return face
   }
 
-  /// The ID of the library's item with this URI; nil if the library does not have the file.
-  package func item(at uri: String) async throws(CommandError) -> MediaItem.ID? {
+  /// The library's number of the file with this URI, or of the part of it that begins where this one does; nil if the library does not
+  /// have it.
+  package func item(at uri: String, part: FilePart? = nil) async throws(CommandError) -> MediaItem.ID? {
     let quoted = uri.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
-    return try await items(LibraryRequest("url == \"\(quoted)\"", limit: 1)).items.first?.item.id
+    // One file, and all its parts if it is shown as these.
+    let found = try await items(LibraryRequest("url == \"\(quoted)\"")).items
+    return found.first { $0.item.part?.start == part?.start }?.item.id
   }
 
   package func rate(_ item: MediaItem.ID, _ rating: Int) async throws(CommandError) {

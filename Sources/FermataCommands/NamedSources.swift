@@ -188,7 +188,7 @@ package enum NamedSources: Equatable {
       if let kept = try KeptPlaylists.file(ofSource: name) { return .path(kept) }
       switch SourceRequest(written: name) {
       case .path(let path): return .path(path.resolved(against: try FilePath.folder(ofTyped: name)))
-      case .uri(let uri): return .uri(uri)
+      case let request?: return request
       case nil: throw Self.namesNothing
       }
     }

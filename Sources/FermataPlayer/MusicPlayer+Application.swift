@@ -98,15 +98,15 @@ private final class SessionLibrary {
 
   nonisolated init(_ bus: BusEndpoint) { self.bus = bus }
 
-  func files(of ids: [MediaModel.MediaItem.ID]) async -> Result<[FilePath], BusError> {
+  func files(of ids: [MediaModel.MediaItem.ID]) async -> Result<[ItemSource], BusError> {
     do throws(CommandError) {
       let client = try await connected()
-      var files: [FilePath] = []
+      var files: [ItemSource] = []
       for id in ids {
-        guard case .file(let path) = try await client.item(id).item.location else {
+        guard let file = try await client.item(id).item.source else {
           throw CommandError(.refused, "item:\(id.rawValue)", "it is no file")
         }
-        files.append(path)
+        files.append(file)
       }
       return .success(files)
     } catch {

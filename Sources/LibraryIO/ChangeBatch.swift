@@ -11,10 +11,11 @@ final class ChangeBatch {
   private var nextID: Int64
   private let itemAt: Statement
   private let look: Statement
+  private let readParts: Statement
   private let setPath: Statement
   private let setStamp: Statement
   private let setState: Statement
-  private let addUnread: Statement
+  private let insertEmpty: Statement
   private let setFailure: Statement
 
   init(_ store: LibraryStore, at now: Int64) throws(StoreError) {
@@ -23,17 +24,25 @@ final class ChangeBatch {
     nextID = try database.number(
       "SELECT max(ifnull((SELECT value FROM counter WHERE name = 'item'), 0), ifnull((SELECT max(id) FROM item), 0)) + 1"
     )
-    itemAt = try database.prepare("SELECT id FROM item WHERE path = ?1")
-    look = try database.prepare("SELECT path, state, is_titled, fingerprint FROM item WHERE id = ?1")
-    setPath = try database.prepare("UPDATE item SET path = ?2 WHERE id = ?1")
+    itemAt = try database.prepare("SELECT id FROM item WHERE path = ?1 AND part_start < 0")
+    look = try database.prepare(
+      "SELECT path, state, is_titled, fingerprint, hidden_at FROM item WHERE id = ?1")
+    readParts = try database.prepare(
+      """
+      SELECT id, part_start, state, hidden_at FROM item
+      WHERE path = (SELECT path FROM item WHERE id = ?1) AND part_start >= 0 ORDER BY part_start
+      """)
+    // The parts of a file go with it.
+    setPath = try database.prepare(
+      "UPDATE item SET path = ?2 WHERE path = (SELECT path FROM item WHERE id = ?1)")
     setStamp = try database.prepare(
       "UPDATE item SET size = ?2, modified = ?3, inode = ?4, device = ?5 WHERE id = ?1")
     setState = try database.prepare("UPDATE item SET state = ?2, hidden_at = ?3 WHERE id = ?1")
-    addUnread = try database.prepare(
+    insertEmpty = try database.prepare(
       """
       INSERT INTO item (id, path, state, added, title, is_titled, folded, key, further, size, modified, inode, device,
-        compilation, media_type, has_picture, rating, play_count, skip_count)
-      VALUES (?1, ?2, ?3, ?4, '', 0, '', x'', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        compilation, media_type, has_picture, rating, play_count, skip_count, part_start, sheeted)
+      VALUES (?1, ?2, ?3, ?4, '', 0, '', x'', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \(LibraryTables.wholeFile), 0)
       """)
     setFailure = try database.prepare("UPDATE item SET failure = ?2 WHERE id = ?1")
   }
@@ -59,6 +68,8 @@ final class ChangeBatch {
       try setStamp(of: id, stamp)
       try show(id, &applied)
     case .failed(let path, let stamp, let reason): try fail(path, stamp, reason, &applied)
+    case .sheet(let path, let stamp): try note(sheet: path, stamp)
+    case .forget(let id): try store.writer.remove(id.rawValue)
     }
   }
 
@@ -74,6 +85,8 @@ final class ChangeBatch {
     let state: LibraryTables.State
     let isTitled: Bool
     let fingerprint: [UInt8]
+    /// When it was hidden; nil if it is not.
+    let hiddenAt: Int64?
   }
 
   private func known(_ id: MediaItem.ID) throws(StoreError) -> Known? {
@@ -82,7 +95,8 @@ final class ChangeBatch {
     defer { look.reset() }
     return Known(
       path: FilePath(look.bytes(0)), state: LibraryTables.State(rawValue: look.number(1)) ?? .unread,
-      isTitled: look.number(2) != 0, fingerprint: look.bytes(3))
+      isTitled: look.number(2) != 0, fingerprint: look.bytes(3),
+      hiddenAt: look.isNull(4) ? nil : look.number(4))
   }
 
   private func item(at path: FilePath) throws(StoreError) -> MediaItem.ID? {
@@ -101,11 +115,12 @@ final class ChangeBatch {
     _ path: FilePath, _ stamp: FileStamp, _ record: FileRecord, _ applied: inout AppliedChanges
   ) throws(StoreError) {
     let id = takeID()
-    guard try store.writer.add(id.rawValue, path, stamp, record, at: now) else {
+    guard try store.writer.add(id.rawValue, WrittenItem(path, stamp, record), at: now) else {
       if let other = try item(at: path) { try update(other, stamp, record, &applied) }
       return
     }
     try store.listening.recognize(id.rawValue, record.fingerprint?.rawValue, path)
+    guard record.parts.isEmpty else { return try divide(id, path, stamp, record, &applied) }
     applied.added.append(id)
   }
 
@@ -113,8 +128,8 @@ final class ChangeBatch {
     _ id: MediaItem.ID, _ stamp: FileStamp, _ record: FileRecord, _ applied: inout AppliedChanges
   ) throws(StoreError) {
     guard let known = try known(id), let path = known.path else { return }
-    try store.writer.rewrite(id.rawValue, path, stamp, record)
-    // New tags do not change the sound, so its loudness stays. It is measured again if the sound changed, or if it could not be measured before.
+    try store.writer.rewrite(id.rawValue, WrittenItem(path, stamp, record))
+    // Other tags change no sound. A file that could not be measured may have been mended all the same.
     if record.fingerprint == nil || record.fingerprint?.rawValue != known.fingerprint {
       try store.writer.forgetLoudness(of: id.rawValue)
     } else {
@@ -124,18 +139,18 @@ final class ChangeBatch {
     if known.state == .unread {
       try store.listening.recognize(id.rawValue, record.fingerprint?.rawValue, path)
     }
-    note(id, known.state, &applied)
+    let isCut = !record.parts.isEmpty
+    if isCut, known.state == .shown { applied.removed.append(id) }
+    if !isCut { note(id, known.state, &applied) }
+    try divide(id, path, stamp, record, &applied)
   }
 
   private func move(
     _ id: MediaItem.ID, _ path: FilePath, _ stamp: FileStamp, _ applied: inout AppliedChanges
   ) throws(StoreError) {
     guard let known = try known(id) else { return }
-    // Another item may still have this path; its file is no longer there, because the moved file is.
-    if let other = try item(at: path), other != id {
-      try store.writer.remove(other.rawValue)
-      applied.removed.append(other)
-    }
+    // Whatever had this path is there no more: the moved file is.
+    if let other = try item(at: path), other != id { applied.removed += try store.removeWhole(path, but: id) }
     try setPath.bind(1, id.rawValue)
     try setPath.bind(2, path.bytes[...])
     try setPath.run()
@@ -144,6 +159,11 @@ final class ChangeBatch {
     // After a crash, the item's listening record may not be linked to it.
     try store.listening.recognizeAgain(id.rawValue, known.fingerprint, path)
     try store.listening.follow(id.rawValue)
+    for part in try parts(of: id) {
+      try store.listening.recognizeAgain(part.id, known.fingerprint, path, part: part.start)
+      try store.listening.follow(part.id)
+      if known.state == .cut, part.isShown { applied.changed.append(MediaItem.ID(rawValue: part.id)) }
+    }
     if known.state == .hidden {
       try show(id, &applied)
     } else if known.state == .shown {
@@ -165,21 +185,43 @@ final class ChangeBatch {
     guard let known = try known(id) else { return }
     switch known.state {
     case .hidden: return
-    case .unread: try store.writer.remove(id.rawValue)
-    case .shown:
+    case .unread, .sheet: try store.writer.remove(id.rawValue)
+    case .shown: try hideItem(id.rawValue, &applied)
+    case .cut:
       try setState(of: id, .hidden, since: now)
-      store.writer.hideFromSearch(id.rawValue)
-      applied.removed.append(id)
+      for part in try parts(of: id) where part.isShown { try hideItem(part.id, &applied) }
     }
+  }
+
+  private func hideItem(_ id: Int64, _ applied: inout AppliedChanges) throws(StoreError) {
+    try setState(of: MediaItem.ID(rawValue: id), .hidden, since: now)
+    store.writer.hideFromSearch(id)
+    applied.removed.append(MediaItem.ID(rawValue: id))
   }
 
   private func show(_ id: MediaItem.ID, _ applied: inout AppliedChanges) throws(StoreError) {
     guard let known = try known(id), known.state == .hidden else { return }
-    try setState(of: id, .shown, since: nil)
-    try store.writer.showInSearch(id.rawValue)
-    // Another item may have taken over the listening record while this one's file was missing.
-    try store.listening.recognizeAgain(id.rawValue, known.fingerprint, known.path)
-    applied.added.append(id)
+    // The parts that were hidden with the file are shown instead of it, as before.
+    let parts = try parts(of: id).filter { $0.hiddenAt != nil && $0.hiddenAt == known.hiddenAt }
+    guard parts.isEmpty else {
+      try setState(of: id, .cut, since: nil)
+      for part in parts {
+        try showItem(part.id, known.fingerprint, known.path, part: part.start, &applied)
+      }
+      return
+    }
+    try showItem(id.rawValue, known.fingerprint, known.path, &applied)
+  }
+
+  private func showItem(
+    _ id: Int64, _ fingerprint: [UInt8], _ path: FilePath?, part start: DiscTime? = nil,
+    _ applied: inout AppliedChanges
+  ) throws(StoreError) {
+    try setState(of: MediaItem.ID(rawValue: id), .shown, since: nil)
+    try store.writer.showInSearch(id)
+    // Another file may have taken the record while this one was missing.
+    try store.listening.recognizeAgain(id, fingerprint, path, part: start)
+    applied.added.append(MediaItem.ID(rawValue: id))
   }
 
   private func setState(
@@ -191,6 +233,88 @@ final class ChangeBatch {
     try setState.run()
   }
 
+  // MARK: Parts
+
+  private struct Part {
+    let id: Int64
+    let start: DiscTime
+    let isShown: Bool
+    /// When it was hidden; nil if it is not.
+    let hiddenAt: Int64?
+  }
+
+  /// The parts that a file has, or had, in their order.
+  private func parts(of file: MediaItem.ID) throws(StoreError) -> [Part] {
+    try readParts.bind(1, file.rawValue)
+    var parts: [Part] = []
+    while try readParts.step() {
+      guard let part = LibraryTables.part(readParts.number(1), end: nil) else { continue }
+      parts.append(
+        Part(
+          id: readParts.number(0), start: part.start,
+          isShown: readParts.number(2) == LibraryTables.State.shown.rawValue,
+          hiddenAt: readParts.isNull(3) ? nil : readParts.number(3)))
+    }
+    return parts
+  }
+
+  /// Writes the parts of a file that was written. Known ones that it has no more are hidden.
+  private func divide(
+    _ file: MediaItem.ID, _ path: FilePath, _ stamp: FileStamp, _ record: FileRecord,
+    _ applied: inout AppliedChanges
+  ) throws(StoreError) {
+    let known = try parts(of: file)
+    guard !known.isEmpty || !record.parts.isEmpty else { return }
+    let pairs = PartPairs.find(record.parts.map(\.part.start), among: known.map { ($0.start, $0.isShown) })
+    let kept = Set(pairs.compactMap { $0 })
+    for (index, part) in known.enumerated() where part.isShown && !kept.contains(index) {
+      try hideItem(part.id, &applied)
+    }
+    for (part, pair) in zip(record.parts, pairs) {
+      try write(WrittenItem(part, of: path, stamp, record), pair.map { known[$0] }, &applied)
+    }
+  }
+
+  /// Writes a part: a known one, or a new one.
+  private func write(
+    _ item: WrittenItem, _ known: Part?, _ applied: inout AppliedChanges
+  ) throws(StoreError) {
+    let fingerprint = item.record.fingerprint?.rawValue
+    let id = known.map { MediaItem.ID(rawValue: $0.id) } ?? takeID()
+    if let known {
+      try store.writer.rewrite(id.rawValue, item)
+      try store.listening.recognizeAgain(id.rawValue, fingerprint ?? [], item.path, part: item.part?.start)
+      try store.listening.follow(id.rawValue)
+      note(id, known.isShown ? .shown : .hidden, &applied)
+    } else if try store.writer.add(id.rawValue, item, at: now) {
+      try store.listening.recognize(id.rawValue, fingerprint, item.path, part: item.part?.start)
+      applied.added.append(id)
+    }
+  }
+
+  // MARK: Sheets, and what can't be read
+
+  /// Writes down that a sheet was read.
+  private func note(sheet path: FilePath, _ stamp: FileStamp) throws(StoreError) {
+    if let known = try item(at: path) {
+      try setStamp(of: known, stamp)
+    } else {
+      try setStamp(of: addEmpty(path, .sheet), stamp)
+    }
+  }
+
+  private func addEmpty(
+    _ path: FilePath, _ state: LibraryTables.State
+  ) throws(StoreError) -> MediaItem.ID {
+    let id = takeID()
+    try insertEmpty.bind(1, id.rawValue)
+    try insertEmpty.bind(2, path.bytes[...])
+    try insertEmpty.bind(3, state.rawValue)
+    try insertEmpty.bind(4, now)
+    try insertEmpty.run()
+    return id
+  }
+
   private func fail(
     _ path: FilePath, _ stamp: FileStamp, _ reason: String, _ applied: inout AppliedChanges
   ) throws(StoreError) {
@@ -199,12 +323,7 @@ final class ChangeBatch {
       id = known
       try show(id, &applied)
     } else {
-      id = takeID()
-      try addUnread.bind(1, id.rawValue)
-      try addUnread.bind(2, path.bytes[...])
-      try addUnread.bind(3, LibraryTables.State.unread.rawValue)
-      try addUnread.bind(4, now)
-      try addUnread.run()
+      id = try addEmpty(path, .unread)
     }
     try setStamp(of: id, stamp)
     try setFailure.bind(1, id.rawValue)

@@ -16,7 +16,7 @@ final class ItemReader {
         disc_count, date, bpm, comment, compilation, media_type, has_picture, track_gain, track_peak, album_gain,
         album_peak, rating, play_count, skip_count, last_played,
         album.id, album.text, album.is_named, item.artist, one.text, album_artist, two.text, composer, three.text,
-        genre, four.text, podcast, five.text
+        genre, four.text, podcast, five.text, part_start, part_end
       FROM item LEFT JOIN album ON album.id = item.album LEFT JOIN name AS one ON one.id = item.artist
         LEFT JOIN name AS two ON two.id = album_artist LEFT JOIN name AS three ON three.id = composer
         LEFT JOIN name AS four ON four.id = genre LEFT JOIN name AS five ON five.id = podcast
@@ -39,7 +39,9 @@ final class ItemReader {
       return nil
     }
     var found = LibraryItem(
-      MediaItem(id: MediaItem.ID(rawValue: id), location: .file(path), tags: tags, listening: listening),
+      MediaItem(
+        id: MediaItem.ID(rawValue: id), location: .file(path),
+        part: LibraryTables.part(read.number(39), end: number(40)), tags: tags, listening: listening),
       podcast: text(38), added: read.number(2), hasPicture: read.number(17) != 0, failure: text(3))
     found.names.album = read.number(28) != 0 ? read.number(26) : nil
     found.names.artist = number(29)

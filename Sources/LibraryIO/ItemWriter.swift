@@ -5,8 +5,31 @@ import LibraryQuery
 import MediaModel
 import SQLiteIO
 
-/// Writes items into the library's tables, together with their names and their search texts. Every call belongs into a transaction; `flush` is its
-/// last one. Belongs to the store's thread.
+/// What is written of an item: a file, or a part of one.
+struct WrittenItem {
+  let path: FilePath
+  let stamp: FileStamp
+  /// What is known of the file, or of the part with its own tags.
+  let record: FileRecord
+  let part: FilePart?
+  let state: LibraryTables.State
+
+  /// A file. If it has parts, these are shown instead of it.
+  init(_ path: FilePath, _ stamp: FileStamp, _ record: FileRecord) {
+    (self.path, self.stamp, self.record, part) = (path, stamp, record, nil)
+    state = record.parts.isEmpty ? .shown : .cut
+  }
+
+  /// A part of a file.
+  init(_ part: PartRecord, of path: FilePath, _ stamp: FileStamp, _ file: FileRecord) {
+    var record = file
+    record.tags = part.tags
+    (self.path, self.stamp, self.record, self.part, state) = (path, stamp, record, part.part, .shown)
+  }
+}
+
+/// Writes items into the library's tables, with their names and what a search looks through. Every call belongs into a
+/// transaction; `flush` is its last one. Belongs to the store's thread.
 final class ItemWriter {
   /// The IDs in an item's row that refer to other tables.
   private struct References {
@@ -44,6 +67,7 @@ final class ItemWriter {
     "disc_count", "date", "date_begin", "year", "bpm", "comment", "folded_comment", "compilation",
     "media_type", "rate",
     "channels", "kilobits", "has_picture", "track_gain", "track_peak", "album_gain", "album_peak",
+    "sheeted", "part_start", "part_end",
   ]
 
   init(_ database: Database, _ reader: ItemReader) throws(StoreError) {
@@ -55,7 +79,7 @@ final class ItemWriter {
     insert = try database.prepare(
       """
       INSERT INTO item (id, \(Self.columns.joined(separator: ", ")), path, added, rating, play_count, skip_count)
-      VALUES (?1, \(parameters), ?\(last), ?\(last + 1), 0, 0, 0) ON CONFLICT (path) DO NOTHING
+      VALUES (?1, \(parameters), ?\(last), ?\(last + 1), 0, 0, 0) ON CONFLICT (path, part_start) DO NOTHING
       """)
     let settings = Self.columns.enumerated().map { "\($1) = ?\($0 + 2)" }.joined(separator: ", ")
     update = try database.prepare(
@@ -79,39 +103,35 @@ final class ItemWriter {
 
   // MARK: Rows
 
-  /// Writes a new item. Returns false, and writes nothing, if another item has the path.
-  func add(
-    _ id: Int64, _ path: FilePath, _ stamp: FileStamp, _ record: FileRecord, at now: Int64
-  ) throws(StoreError) -> Bool {
-    let row = ItemRow(path, record.tags)
+  /// Writes a new item. Returns false, and writes nothing, if another item has the path, and begins at the same place in it.
+  func add(_ id: Int64, _ item: WrittenItem, at now: Int64) throws(StoreError) -> Bool {
+    let row = ItemRow(item.path, item.record.tags)
     let references = try bear(row)
-    try bind(insert, id, stamp, record, row, references)
+    try bind(insert, id, item, row, references)
     let last = Int32(Self.columns.count + 2)
-    try insert.bind(last, path.bytes[...])
+    try insert.bind(last, item.path.bytes[...])
     try insert.bind(last + 1, now)
     try insert.run()
     if insert.changes == 0 {
       release(references)
       return false
     }
-    try write(id, references, record.tags.lyrics)
-    search.set(id, row.searchText)
+    try write(id, references, item.record.tags.lyrics)
+    if item.state == .shown { search.set(id, row.searchText) }
     return true
   }
 
-  /// Writes the new tags of a known item's file. The item is shown from now on, even if it was hidden.
-  func rewrite(
-    _ id: Int64, _ path: FilePath, _ stamp: FileStamp, _ record: FileRecord
-  ) throws(StoreError) {
-    let row = ItemRow(path, record.tags)
+  /// Writes what is said of a known item now. It is shown from now on, or its parts are.
+  func rewrite(_ id: Int64, _ item: WrittenItem) throws(StoreError) {
+    let row = ItemRow(item.path, item.record.tags)
     release(try references(of: id))
     let references = try bear(row)
-    try bind(update, id, stamp, record, row, references)
+    try bind(update, id, item, row, references)
     try update.run()
     try run(dropFurther, id)
     try run(dropLyrics, id)
-    try write(id, references, record.tags.lyrics)
-    search.set(id, row.searchText)
+    try write(id, references, item.record.tags.lyrics)
+    if item.state == .shown { search.set(id, row.searchText) } else { search.remove(id) }
   }
 
   /// Removes an item for good. The listener's ratings and counts for it are kept.
@@ -233,9 +253,10 @@ final class ItemWriter {
   private static let longest = Duration.seconds(365 * 86_400)
 
   private func bind(
-    _ statement: borrowing Statement, _ id: Int64, _ stamp: FileStamp, _ record: FileRecord, _ row: ItemRow,
+    _ statement: borrowing Statement, _ id: Int64, _ item: WrittenItem, _ row: ItemRow,
     _ references: References
   ) throws(StoreError) {
+    let (stamp, record) = (item.stamp, item.record)
     try statement.bind(1, id)
     try statement.bind(2, stamp.size)
     try statement.bind(3, stamp.modified)
@@ -246,7 +267,7 @@ final class ItemWriter {
     } else {
       try statement.bindNull(6)
     }
-    try statement.bind(7, LibraryTables.State.shown.rawValue)
+    try statement.bind(7, item.state.rawValue)
     try statement.bind(8, row.title.text)
     try statement.bind(9, row.isTitled ? 1 : 0 as Int64)
     try statement.bind(10, String(decoding: row.foldedTitle, as: UTF8.self))
@@ -264,6 +285,9 @@ final class ItemWriter {
     try bind(statement, 37, real: loudness.trackPeak.map(Double.init))
     try bind(statement, 38, real: loudness.albumGain.map(Double.init))
     try bind(statement, 39, real: loudness.albumPeak.map(Double.init))
+    try statement.bind(40, record.isSheeted ? 1 : 0 as Int64)
+    try statement.bind(41, LibraryTables.part(item.part?.start))
+    try bind(statement, 42, item.part?.end?.frames)
   }
 
   private func bindDetails(

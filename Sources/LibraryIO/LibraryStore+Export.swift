@@ -11,7 +11,7 @@ extension LibraryStore {
   package func exportListening(_ body: (ListeningEntry) -> Void) throws(StoreError) {
     let rows = try database.prepare(
       """
-      SELECT id, path, fingerprint, rating, play_count, skip_count, last_played, resume FROM listening.record
+      SELECT id, path, fingerprint, rating, play_count, skip_count, last_played, resume, part FROM listening.record
       ORDER BY id
       """)
     let notes = try ListeningNotes(database)
@@ -71,6 +71,7 @@ extension ListeningEntry {
   fileprivate init?(_ row: borrowing Statement, _ notes: ListeningNotes) throws(StoreError) {
     guard let path = FilePath(row.bytes(1)) else { return nil }
     self.init(path, fingerprint: AudioFingerprint(rawValue: row.bytes(2)))
+    start = LibraryTables.part(row.number(8), end: nil)?.start
     listening.rating = Int(truncatingIfNeeded: row.number(3))
     listening.playCount = Int(truncatingIfNeeded: row.number(4))
     listening.skipCount = Int(truncatingIfNeeded: row.number(5))
@@ -88,17 +89,23 @@ private final class ListeningTaker {
   private let itemAt: Statement
   private let read: Statement
   private let write: Statement
-  /// The items by the fingerprints of their sounds; of several copies the first. The table has no index for this, because nothing else needs one.
-  private var sounds: [AudioFingerprint: Int64] = [:]
+  /// What is recognized: a sound, or a part of one.
+  private struct Sound: Hashable {
+    let fingerprint: AudioFingerprint
+    let part: Int64
+  }
+
+  /// The items by their sounds; of copies the first. The table has no index for this, as nothing else asks for it.
+  private var sounds: [Sound: Int64] = [:]
 
   init(_ store: LibraryStore, _ preference: ListeningEntry.Preference) throws(StoreError) {
     let database = store.database
     (table, self.preference) = (store.listening, preference)
     notes = try ListeningNotes(database)
-    itemAt = try database.prepare("SELECT id, fingerprint FROM item WHERE path = ?1")
+    itemAt = try database.prepare("SELECT id, fingerprint FROM item WHERE path = ?1 AND part_start = ?2")
     read = try database.prepare(
       """
-      SELECT id, path, fingerprint, rating, play_count, skip_count, last_played, resume FROM listening.record
+      SELECT id, path, fingerprint, rating, play_count, skip_count, last_played, resume, part FROM listening.record
       WHERE id = ?1
       """)
     write = try database.prepare(
@@ -107,9 +114,10 @@ private final class ListeningTaker {
       WHERE id = ?1
       """)
     let items = try database.prepare(
-      "SELECT id, fingerprint FROM item WHERE fingerprint IS NOT NULL ORDER BY state, id")
+      "SELECT id, fingerprint, part_start FROM item WHERE fingerprint IS NOT NULL ORDER BY state, id")
     while try items.step() {
-      guard let sound = AudioFingerprint(rawValue: items.bytes(1)) else { continue }
+      guard let fingerprint = AudioFingerprint(rawValue: items.bytes(1)) else { continue }
+      let sound = Sound(fingerprint: fingerprint, part: items.number(2))
       if sounds[sound] == nil { sounds[sound] = items.number(0) }
     }
   }
@@ -122,7 +130,7 @@ private final class ListeningTaker {
       try merge(entry, into: record, &report)
       try table.refresh(item)
     } else {
-      record = try table.waitingRecord(entry.fingerprint?.rawValue, entry.path)
+      record = try table.waitingRecord(entry.fingerprint?.rawValue, entry.path, part: entry.start)
       report.waiting += 1
       try merge(entry, into: record, &report)
     }
@@ -133,13 +141,15 @@ private final class ListeningTaker {
   /// The item that an entry belongs to, and whether it was found by its sound and not by its path. Of several copies, the one with the entry's path
   /// is taken.
   private func item(of entry: ListeningEntry) throws(StoreError) -> (id: Int64, isSound: Bool)? {
+    let part = LibraryTables.part(entry.start)
     try itemAt.bind(1, entry.path.bytes[...])
+    try itemAt.bind(2, part)
     var atPath: (id: Int64, sound: AudioFingerprint?)?
     if try itemAt.step() { atPath = (itemAt.number(0), AudioFingerprint(rawValue: itemAt.bytes(1))) }
     itemAt.reset()
-    if let sound = entry.fingerprint {
-      if let atPath, atPath.sound == sound { return (atPath.id, true) }
-      if let id = sounds[sound] { return (id, true) }
+    if let fingerprint = entry.fingerprint {
+      if let atPath, atPath.sound == fingerprint { return (atPath.id, true) }
+      if let id = sounds[Sound(fingerprint: fingerprint, part: part)] { return (id, true) }
     }
     return atPath.map { ($0.id, false) }
   }

@@ -42,9 +42,10 @@ extension LibraryStore {
       guard statement.changes > 0 else { return }
       let others = try folders().map(\.path)
       let gone = try knownFiles(below: path).filter { file in !others.contains { file.path.isBelow($0) } }
-      for file in gone { try writer.remove(file.id.rawValue) }
+      var ids: [MediaItem.ID] = []
+      for file in gone { ids += try removeWhole(file.path) }
       try writer.flush()
-      removed = gone.map(\.id)
+      removed = ids
     }
     return removed
   }
@@ -82,14 +83,28 @@ extension LibraryStore {
   package func knownFiles(below folder: FilePath) throws(StoreError) -> [KnownFile] {
     let rows = try prepareRange(
       """
-      SELECT \(Self.fileColumns) FROM item WHERE path >= ?1 AND path < ?2 ORDER BY path
+      SELECT \(Self.fileColumns) FROM item WHERE path >= ?1 AND path < ?2 AND part_start < 0 ORDER BY path
       """, folder)
     var files: [KnownFile] = []
     while try rows.step() { if let file = Self.file(rows) { files.append(file) } }
     return files
   }
 
-  /// The files of these items, in the same order. Items that no longer exist are left out.
+  /// The files right in these folders that the library knows.
+  package func knownFiles(in folders: [FilePath]) throws(StoreError) -> [KnownFile] {
+    var files: [KnownFile] = []
+    for folder in folders {
+      let rows = try prepareRange(
+        """
+        SELECT \(Self.fileColumns) FROM item
+        WHERE path >= ?1 AND path < ?2 AND part_start < 0 AND instr(substr(path, length(?1) + 1), x'2f') = 0
+        """, folder)
+      while try rows.step() { if let file = Self.file(rows) { files.append(file) } }
+    }
+    return files
+  }
+
+  /// The files of these items, in the same order. What is no longer there is left out.
   package func knownFiles(_ ids: [MediaItem.ID]) throws(StoreError) -> [KnownFile] {
     let rows = try database.prepare("SELECT \(Self.fileColumns) FROM item WHERE id = ?1")
     var files: [KnownFile] = []
@@ -108,7 +123,8 @@ extension LibraryStore {
       // The table is read in the order in which it is stored. With the index of paths, each row would have to be looked up.
       let rows = try prepareRange(
         """
-        SELECT id, path, size, modified, inode, device, state FROM item NOT INDEXED WHERE path >= ?1 AND path < ?2
+        SELECT id, path, size, modified, inode, device, state FROM item NOT INDEXED
+        WHERE part_start < 0 AND path >= ?1 AND path < ?2
         """, folder)
       while try rows.step() {
         let path = unsafe rows.withBytes(1) { unsafe PathDigest($0) }
@@ -120,7 +136,8 @@ extension LibraryStore {
     return index
   }
 
-  private static let fileColumns = "id, path, size, modified, inode, device, fingerprint, state, failure"
+  private static let fileColumns =
+    "id, path, size, modified, inode, device, fingerprint, state, failure, sheeted"
 
   private static func file(_ rows: borrowing Statement) -> KnownFile? {
     guard let path = FilePath(rows.bytes(1)) else { return nil }
@@ -128,7 +145,7 @@ extension LibraryStore {
       id: MediaItem.ID(rawValue: rows.number(0)), path: path, stamp: stamp(rows, from: 2),
       fingerprint: AudioFingerprint(rawValue: rows.bytes(6)),
       isHidden: rows.number(7) == LibraryTables.State.hidden.rawValue,
-      failure: rows.isNull(8) ? nil : rows.text(8))
+      failure: rows.isNull(8) ? nil : rows.text(8), isSheeted: rows.number(9) != 0)
   }
 
   private static func stamp(_ rows: borrowing Statement, from column: Int32) -> FileStamp {
@@ -137,15 +154,17 @@ extension LibraryStore {
       inode: UInt64(bitPattern: rows.number(column + 2)), device: UInt64(bitPattern: rows.number(column + 3)))
   }
 
-  /// The item of the file at a path; nil if the library does not know the file.
-  package func item(at path: FilePath) throws(StoreError) -> MediaItem.ID? {
-    let rows = try database.prepare("SELECT id FROM item WHERE path = ?1")
+  /// The item of the file at a path, or of its part that begins there; nil if the library does not know it.
+  package func item(at path: FilePath, part start: DiscTime? = nil) throws(StoreError) -> MediaItem.ID? {
+    let rows = try database.prepare("SELECT id FROM item WHERE path = ?1 AND part_start = ?2")
     try rows.bind(1, path.bytes[...])
+    try rows.bind(2, LibraryTables.part(start))
     return try rows.step() ? MediaItem.ID(rawValue: rows.number(0)) : nil
   }
 
-  /// The facts by which these files are sorted, in the same order; nil for files that the library does not know or could never read.
-  package func facts(of paths: [FilePath]) throws(StoreError) -> [TrackFacts?] {
+  /// What is known of these files and parts that matters for sorting them, in the same order; nil for those that the library does not
+  /// know or could never read.
+  package func facts(of files: [(path: FilePath, start: DiscTime?)]) throws(StoreError) -> [TrackFacts?] {
     let rows = try database.prepare(
       """
       SELECT item.key, album.place, one.key, two.key, three.key, four.key, track, disc, date_begin, year, duration, bpm,
@@ -153,12 +172,13 @@ extension LibraryStore {
       FROM item LEFT JOIN album ON album.id = item.album LEFT JOIN name AS one ON one.id = item.artist
         LEFT JOIN name AS two ON two.id = album_artist LEFT JOIN name AS three ON three.id = composer
         LEFT JOIN name AS four ON four.id = genre
-      WHERE path = ?1 AND state <> \(LibraryTables.State.unread.rawValue)
+      WHERE path = ?1 AND part_start = ?2 AND state <> \(LibraryTables.State.unread.rawValue)
       """)
     var found: [TrackFacts?] = []
-    found.reserveCapacity(paths.count)
-    for path in paths {
+    found.reserveCapacity(files.count)
+    for (path, start) in files {
       try rows.bind(1, path.bytes[...])
+      try rows.bind(2, LibraryTables.part(start))
       found.append(try rows.step() ? Self.facts(rows) : nil)
       rows.reset()
     }
@@ -204,6 +224,24 @@ extension LibraryStore {
     return ids.map { MediaItem.ID(rawValue: $0) }
   }
 
+  /// Deletes a file with its parts. Returns the items that were shown of it, or might be again.
+  func removeWhole(_ path: FilePath, but kept: MediaItem.ID? = nil) throws(StoreError) -> [MediaItem.ID] {
+    let rows = try database.prepare("SELECT id, state FROM item WHERE path = ?1 ORDER BY part_start")
+    try rows.bind(1, path.bytes[...])
+    var (ids, items): ([Int64], [MediaItem.ID]) = ([], [])
+    while try rows.step() {
+      let id = rows.number(0)
+      guard id != kept?.rawValue else { continue }
+      ids.append(id)
+      switch LibraryTables.State(rawValue: rows.number(1)) {
+      case .cut, .sheet: break
+      case .shown, .hidden, .unread, nil: items.append(MediaItem.ID(rawValue: id))
+      }
+    }
+    for id in ids { try writer.remove(id) }
+    return items
+  }
+
   // MARK: Changes
 
   /// Writes the changes that a scan found, in order: all of them, or none if this throws. A change of an item that no longer exists is ignored.
@@ -247,8 +285,8 @@ extension FileChange {
   /// The path that this change adds to the library; nil if it adds none.
   fileprivate var newPath: FilePath? {
     switch self {
-    case .add(let path, _, _), .move(_, let path, _), .failed(let path, _, _): path
-    case .update, .touch, .hide, .show: nil
+    case .add(let path, _, _), .move(_, let path, _), .failed(let path, _, _), .sheet(let path, _): path
+    case .update, .touch, .hide, .show, .forget: nil
     }
   }
 }

@@ -21,9 +21,11 @@ package struct LoudnessCounts: Sendable, Hashable {
 }
 
 extension LibraryStore {
-  /// The condition for items whose tags say nothing of their loudness.
-  private static let untold =
-    "item.state = \(LibraryTables.State.shown.rawValue) AND track_gain IS NULL AND album_gain IS NULL"
+  /// Files that are shown, or whose parts are. A file is measured as a whole, and what is found counts for all its parts.
+  private static let isWhole =
+    "item.state IN (\(LibraryTables.State.shown.rawValue), \(LibraryTables.State.cut.rawValue)) AND item.part_start < 0"
+  /// Those whose tags say nothing of their loudness.
+  private static let untold = "\(isWhole) AND item.track_gain IS NULL AND item.album_gain IS NULL"
 
   /// The items of a query that are to be measured, album by album. Items that were measured before are left out, unless `remeasure` was called for
   /// them.
@@ -36,12 +38,29 @@ extension LibraryStore {
       """)
     while try rows.step() { wanted.insert(rows.number(0)) }
     guard !wanted.isEmpty else { return [] }
-    return try ids(of: query, at: time).filter { wanted.contains($0.rawValue) }
+    return try files(of: ids(of: query, at: time)).filter { wanted.contains($0.rawValue) }
+  }
+
+  /// The same items, where each part of a file gives way to the whole file, once.
+  private func files(of items: [MediaItem.ID]) throws(StoreError) -> [MediaItem.ID] {
+    let rows = try database.prepare(
+      """
+      SELECT part.id, file.id FROM item AS part JOIN item AS file ON file.path = part.path AND file.part_start < 0
+      WHERE part.part_start >= 0 AND part.state = \(LibraryTables.State.shown.rawValue)
+      """)
+    var wholes: [Int64: Int64] = [:]
+    while try rows.step() { wholes[rows.number(0)] = rows.number(1) }
+    guard !wholes.isEmpty else { return items }
+    var seen: Set<Int64> = []
+    return items.compactMap { item in
+      let file = wholes[item.rawValue] ?? item.rawValue
+      return seen.insert(file).inserted ? MediaItem.ID(rawValue: file) : nil
+    }
   }
 
   /// Marks all items of a query to be measured again. Their old values are used until then.
   package func remeasure(_ query: ItemQuery, at time: QueryTime) throws(StoreError) {
-    let ids = try ids(of: query, at: time)
+    let ids = try files(of: ids(of: query, at: time))
     try database.transaction { () throws(StoreError) in
       let mark = try database.prepare("UPDATE loudness SET is_stale = 1 WHERE item = ?1")
       for id in ids {
@@ -152,10 +171,9 @@ extension LibraryStore {
     let rows = try database.prepare(
       """
       SELECT is_stale, unfit, peak, blocks FROM item LEFT JOIN loudness ON loudness.item = item.id
-      WHERE state = ?1 AND album = ?2 LIMIT \(Self.mostTracks + 1)
+      WHERE \(Self.isWhole) AND album = ?1 LIMIT \(Self.mostTracks + 1)
       """)
-    try rows.bind(1, LibraryTables.State.shown.rawValue)
-    try rows.bind(2, album)
+    try rows.bind(1, album)
     var (blocks, peak, count) = (LoudnessBlocks(), Float.zero, 0)
     while try rows.step() {
       count += 1

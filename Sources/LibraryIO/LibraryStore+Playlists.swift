@@ -5,12 +5,12 @@ package import SQLiteIO
 
 // Playlists: the smart ones, which are stored here, and the items of plain ones, which are files.
 
-/// A playlist that names its files.
+/// A playlist that names its files, or parts of them.
 package struct PlainPlaylist: Sendable, Hashable {
   package var name: String
-  package var files: [FilePath]
+  package var files: [ItemSource]
 
-  package init(_ name: String, _ files: [FilePath]) { (self.name, self.files) = (name, files) }
+  package init(_ name: String, _ files: [ItemSource]) { (self.name, self.files) = (name, files) }
 }
 
 /// The number of items in a playlist, and their total length.
@@ -124,14 +124,16 @@ extension LibraryStore {
     return set
   }
 
-  /// The items of these files. Files that the library does not know are left out.
-  private func items(at files: [FilePath]) throws(StoreError) -> FoundSet {
-    let row = try database.prepare("SELECT id FROM item WHERE path = ?1")
+  /// The items of these files; of a whole file also those of its parts. Files that the library does not know are left out.
+  private func items(at files: [ItemSource]) throws(StoreError) -> FoundSet {
+    let rows = try database.prepare("SELECT id FROM item WHERE path = ?1 AND part_start BETWEEN ?2 AND ?3")
     var set = FoundSet()
     for file in files {
-      try row.bind(1, file.bytes[...])
-      if try row.step() { set.insert(row.number(0)) }
-      row.reset()
+      let start = LibraryTables.part(file.part?.start)
+      try rows.bind(1, file.path.bytes[...])
+      try rows.bind(2, start)
+      try rows.bind(3, file.part == nil ? .max : start)
+      while try rows.step() { set.insert(rows.number(0)) }
     }
     return set
   }

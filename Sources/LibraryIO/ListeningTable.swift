@@ -12,7 +12,6 @@ import SQLiteIO
 final class ListeningTable {
   private let database: Database
   private let recordOf: Statement
-  private let identityOf: Statement
   private let insert: Statement
   private let findByFingerprint: Statement
   private let findByPath: Statement
@@ -33,16 +32,16 @@ final class ListeningTable {
   init(_ database: Database) throws(StoreError) {
     self.database = database
     recordOf = try database.prepare("SELECT record FROM item WHERE id = ?1")
-    identityOf = try database.prepare("SELECT fingerprint, path FROM item WHERE id = ?1")
     insert = try database.prepare(
       """
-      INSERT INTO listening.record (fingerprint, path, rating, play_count, skip_count)
-      SELECT fingerprint, path, 0, 0, 0 FROM item WHERE id = ?1
+      INSERT INTO listening.record (fingerprint, path, part, rating, play_count, skip_count)
+      SELECT fingerprint, path, part_start, 0, 0, 0 FROM item WHERE id = ?1
       """)
     findByFingerprint = try database.prepare(
-      "SELECT id FROM listening.record WHERE fingerprint = ?1 ORDER BY path = ?2 DESC, id LIMIT 8")
+      "SELECT id FROM listening.record WHERE fingerprint = ?1 AND part = ?3 ORDER BY path = ?2 DESC, id LIMIT 8"
+    )
     findByPath = try database.prepare(
-      "SELECT id FROM listening.record WHERE path = ?1 ORDER BY id")
+      "SELECT id FROM listening.record WHERE path = ?1 AND part = ?2 ORDER BY id")
     bearer = try database.prepare("SELECT id, state FROM item WHERE record = ?1")
     link = try database.prepare("UPDATE item SET record = ?2 WHERE id = ?1")
     unlink = try database.prepare(
@@ -51,7 +50,8 @@ final class ListeningTable {
     copy = try database.prepare("UPDATE item SET \(Self.copies) WHERE id = ?1 AND record IS NOT NULL")
     move = try database.prepare(
       """
-      UPDATE listening.record SET (fingerprint, path) = (SELECT fingerprint, path FROM main.item WHERE item.id = ?1)
+      UPDATE listening.record SET (fingerprint, path, part) =
+        (SELECT fingerprint, path, part_start FROM main.item WHERE item.id = ?1)
       WHERE id = (SELECT record FROM main.item WHERE item.id = ?1)
       """)
     hasRecords = try database.number("SELECT EXISTS (SELECT 1 FROM listening.record)") != 0
@@ -59,11 +59,13 @@ final class ListeningTable {
 
   // MARK: Recognizing
 
-  /// Links a new item to the record of its sound, or else of its path. A record that belongs to another item stays with that item, unless its file is
-  /// missing: then the new item is the same file, moved.
-  func recognize(_ id: Int64, _ fingerprint: [UInt8]?, _ path: FilePath) throws(StoreError) {
+  /// Gives a new item the record of its sound, or that of its path. A record that another item has stays with it, unless that
+  /// item's file is missing: then this is the same file, elsewhere.
+  func recognize(
+    _ id: Int64, _ fingerprint: [UInt8]?, _ path: FilePath, part start: DiscTime? = nil
+  ) throws(StoreError) {
     guard hasRecords else { return }
-    for candidate in try candidates(fingerprint, path) {
+    for candidate in try candidates(fingerprint, path, start) {
       guard try isFree(candidate) else { continue }
       try link.bind(1, id)
       try link.bind(2, candidate)
@@ -73,31 +75,38 @@ final class ListeningTable {
     }
   }
 
-  /// The records that may belong to a sound, the likeliest first.
-  private func candidates(_ fingerprint: [UInt8]?, _ path: FilePath) throws(StoreError) -> [Int64] {
+  /// The records that may be those of a sound, the likeliest first.
+  private func candidates(
+    _ fingerprint: [UInt8]?, _ path: FilePath, _ start: DiscTime?
+  ) throws(StoreError) -> [Int64] {
     var candidates: [Int64] = []
+    let part = LibraryTables.part(start)
     if let fingerprint {
       try findByFingerprint.bind(1, fingerprint[...])
       try findByFingerprint.bind(2, path.bytes[...])
+      try findByFingerprint.bind(3, part)
       while try findByFingerprint.step() { candidates.append(findByFingerprint.number(0)) }
     }
     try findByPath.bind(1, path.bytes[...])
+    try findByPath.bind(2, part)
     while try findByPath.step() { candidates.append(findByPath.number(0)) }
     return candidates
   }
 
-  /// Links an item to its record if it had none, or lost it while its file was missing.
-  func recognizeAgain(_ id: Int64, _ fingerprint: [UInt8], _ path: FilePath?) throws(StoreError) {
+  /// Does the same for an item that had none, or lost it while its file was missing.
+  func recognizeAgain(
+    _ id: Int64, _ fingerprint: [UInt8], _ path: FilePath?, part start: DiscTime? = nil
+  ) throws(StoreError) {
     guard hasRecords, let path, try record(of: id, isMade: false) == nil else { return }
-    try recognize(id, fingerprint.isEmpty ? nil : fingerprint, path)
+    try recognize(id, fingerprint.isEmpty ? nil : fingerprint, path, part: start)
   }
 
   private func isFree(_ record: Int64) throws(StoreError) -> Bool {
     try bearer.bind(1, record)
     guard try bearer.step() else { return true }
-    let (other, state) = (bearer.number(0), bearer.number(1))
+    let (other, state) = (bearer.number(0), LibraryTables.State(rawValue: bearer.number(1)))
     bearer.reset()
-    guard state != LibraryTables.State.shown.rawValue else { return false }
+    guard state != .shown, state != .cut else { return false }
     try unlink.bind(1, other)
     try unlink.run()
     return true
@@ -150,12 +159,17 @@ final class ListeningTable {
 
   // MARK: Entries from elsewhere
 
-  /// The ID of the record for a sound whose file is not in the library. It is created if there is none, and waits for the file.
-  func waitingRecord(_ fingerprint: [UInt8]?, _ path: FilePath) throws(StoreError) -> Int64 {
-    if let known = try candidates(fingerprint, path).first { return known }
+  /// The record of a sound whose file is not in the library; it is made if there is none, and waits for the file.
+  func waitingRecord(
+    _ fingerprint: [UInt8]?, _ path: FilePath, part start: DiscTime?
+  ) throws(StoreError) -> Int64 {
+    if let known = try candidates(fingerprint, path, start).first { return known }
     let add = try database.prepare(
-      "INSERT INTO listening.record (fingerprint, path, rating, play_count, skip_count) VALUES (?1, ?2, 0, 0, 0)"
-    )
+      """
+      INSERT INTO listening.record (fingerprint, path, part, rating, play_count, skip_count)
+      VALUES (?1, ?2, ?3, 0, 0, 0)
+      """)
+    try add.bind(3, LibraryTables.part(start))
     try add.bind(1, fingerprint.map { .bytes($0) } ?? .null)
     try add.bind(2, path.bytes[...])
     try add.run()
@@ -233,11 +247,14 @@ final class ListeningTable {
         """
         UPDATE item SET record = coalesce(
           (SELECT id FROM listening.record AS r
-            WHERE r.path = item.path AND r.fingerprint IS item.fingerprint LIMIT 1),
-          (SELECT id FROM listening.record AS r WHERE r.fingerprint = item.fingerprint AND NOT EXISTS (
-            SELECT 1 FROM item AS o WHERE o.path = r.path AND o.fingerprint IS r.fingerprint) LIMIT 1),
+            WHERE r.path = item.path AND r.part = item.part_start AND r.fingerprint IS item.fingerprint LIMIT 1),
           (SELECT id FROM listening.record AS r
-            WHERE r.path = item.path AND (r.fingerprint IS NULL OR item.fingerprint IS NULL) LIMIT 1));
+            WHERE r.fingerprint = item.fingerprint AND r.part = item.part_start AND NOT EXISTS (
+            SELECT 1 FROM item AS o
+            WHERE o.path = r.path AND o.part_start = r.part AND o.fingerprint IS r.fingerprint) LIMIT 1),
+          (SELECT id FROM listening.record AS r
+            WHERE r.path = item.path AND r.part = item.part_start
+              AND (r.fingerprint IS NULL OR item.fingerprint IS NULL) LIMIT 1));
         UPDATE item SET record = NULL WHERE record IS NOT NULL AND id NOT IN (
           SELECT min(id) FROM item WHERE record IS NOT NULL GROUP BY record);
         UPDATE item SET rating = 0, play_count = 0, skip_count = 0, last_played = NULL WHERE record IS NULL;
@@ -254,8 +271,8 @@ final class ListeningTable {
   private func restoreRecords() throws(StoreError) {
     try database.run(
       """
-      INSERT INTO listening.record (fingerprint, path, rating, play_count, skip_count, last_played)
-      SELECT fingerprint, path, rating, play_count, skip_count, last_played FROM item
+      INSERT INTO listening.record (fingerprint, path, part, rating, play_count, skip_count, last_played)
+      SELECT fingerprint, path, part_start, rating, play_count, skip_count, last_played FROM item
       WHERE rating > 0 OR play_count > 0 OR skip_count > 0
       """)
   }

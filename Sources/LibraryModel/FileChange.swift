@@ -15,13 +15,16 @@ package struct KnownFile: Sendable, Hashable {
   package var isHidden: Bool
   /// Why the last reading of the file failed; nil if it did not. The file is not read again until its stamp changes.
   package var failure: String?
+  /// Whether a CUE sheet said something of the file when it was read.
+  package var isSheeted: Bool
 
   package init(
     id: MediaItem.ID, path: FilePath, stamp: FileStamp, fingerprint: AudioFingerprint? = nil,
-    isHidden: Bool = false, failure: String? = nil
+    isHidden: Bool = false, failure: String? = nil, isSheeted: Bool = false
   ) {
     (self.id, self.path, self.stamp) = (id, path, stamp)
     (self.fingerprint, self.isHidden, self.failure) = (fingerprint, isHidden, failure)
+    self.isSheeted = isSheeted
   }
 }
 
@@ -34,6 +37,10 @@ package struct FileRecord: Sendable, Hashable {
   package var kilobits: Int?
   package var hasPicture: Bool
   package var fingerprint: AudioFingerprint?
+  /// The parts that are items instead of the file, in their order; empty if the file itself is the item.
+  package var parts: [PartRecord] = []
+  /// Whether a CUE sheet says something of the file.
+  package var isSheeted = false
 
   package init(
     tags: MediaTags, format: AudioFormat? = nil, kilobits: Int? = nil, hasPicture: Bool = false,
@@ -60,6 +67,10 @@ package enum FileChange: Sendable, Hashable {
   case show(MediaItem.ID, FileStamp)
   /// A file, known or not, can't be read; the text is the reason for people. An item that was read before keeps its tags.
   case failed(FilePath, FileStamp, String)
+  /// A CUE sheet was read, and what it says is written.
+  case sheet(FilePath, FileStamp)
+  /// A known CUE sheet is gone.
+  case forget(MediaItem.ID)
 }
 
 /// Facts from a file's status that tell whether its content may have changed. While the stamp is the same, the file need not be opened again.

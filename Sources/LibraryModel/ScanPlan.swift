@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// A sound file that a walk through folders found.
+/// A sound file or a CUE sheet that a walk through folders found.
 package struct FoundFile: Sendable, Hashable {
   package var path: FilePath
   package var stamp: FileStamp
@@ -19,7 +19,9 @@ package struct FolderWalk: Sendable, Hashable {
   package var settledCount = 0
   /// The roots with at least one unchanged file below them.
   package var settledRoots: Set<FilePath> = []
-  /// The folders that could not be listed completely. Nothing is known about the files below them.
+  /// The folders with a CUE sheet in which something is new or other than before.
+  package var sheetFolders: Set<FilePath> = []
+  /// The folders that could not be listed to their end. Nothing is known of what is below them.
   package var unseen: [FilePath] = []
   /// The devices on which the walk found a folder or a file.
   package var devices: Set<UInt64> = []
@@ -67,28 +69,37 @@ package enum ReadingFailure: Error, Sendable, Hashable {
 package struct ScanPlan: Sendable {
   /// The changes that follow from the walk alone, to be applied in this order and in one transaction.
   package private(set) var changes: [FileChange] = []
-  /// The files to be read, in the order of the walk.
+  /// The files to be read, in the order of the walk; behind them those that are as they were, and of which a sheet says something else.
   package private(set) var toOpen: [FoundFile] = []
-  /// How many visible files were not found and stay all the same, because their disk or folder could not be seen.
+  /// The folders whose CUE sheets are to be read.
+  package private(set) var sheetFolders: [FilePath] = []
+  /// How many visible files are not there and stay all the same, since their disk or folder could not be seen.
   package private(set) var keptCount = 0
+  /// How many of the files to be read the walk has counted as settled.
+  package private(set) var reopenedCount = 0
 
-  /// The known files at whose paths other content was found, by path. When that content is read, it tells whether the file was changed or
-  /// replaced.
-  private var changedKnown: [FilePath: KnownFile] = [:]
+  /// The known files at the paths of `toOpen`, by path. What is read there tells whether a file was changed or replaced.
+  private var knownToOpen: [FilePath: KnownFile] = [:]
   /// The known files that are not at their path and may have been moved, by fingerprint.
   private var lost: [AudioFingerprint: [KnownFile]] = [:]
   /// The visible files that are gone, unless they are found elsewhere while files are read.
   private var gone: [KnownFile] = []
   private var movedIDs: Set<MediaItem.ID> = []
+  private var sheets: ScanSheets
+  private var findings = SheetFindings()
 
-  /// Compares the result of a walk with the files that the library knows in those folders: either all of them, or only those that the walk has not
-  /// found unchanged. In the second case `index` has all.
-  package init(_ walk: FolderWalk, known: [KnownFile], index: KnownIndex? = nil) {
+  /// Compares what a walk saw with the files that the library knows there: all of them, or those that the walk has not found as they
+  /// were. In that case `index` has all.
+  package init(_ whole: FolderWalk, known all: [KnownFile], index: KnownIndex? = nil) {
+    var walk = whole
+    walk.files.removeAll(where: \.path.isSheet)
+    let known = all.filter { !$0.path.isSheet }
     let comparison = Comparison(walk, known) { index?.stamps ?? Set(known.lazy.map(\.stamp.hashValue)) }
-    changes = comparison.changes
-    toOpen = comparison.toOpen
-    changedKnown = comparison.changedKnown
     let sight = Sight(walk)
+    sheets = ScanSheets(whole, all, comparison.stayed) { sight.reaches(comparison.numberedAnew($0)) }
+    changes = comparison.changes + sheets.touches
+    toOpen = comparison.toOpen
+    knownToOpen = comparison.knownToOpen
     for file in comparison.absent {
       let isSeen = sight.reaches(file)
       if let fingerprint = file.fingerprint, isSeen || file.isHidden {
@@ -97,14 +108,48 @@ package struct ScanPlan: Sendable {
       guard !file.isHidden else { continue }
       if isSeen { gone.append(file) } else { keptCount += 1 }
     }
+    let shifted = comparison.stayed.filter(\.isShifted)
+    sheetFolders = sheets.folders(
+      whole, came: toOpen.map(\.path) + shifted.map(\.found.path),
+      left: gone.map(\.path) + shifted.map(\.known.path))
+    // Whatever was said of a file in another folder, or before it was gone, may count no more.
+    for file in shifted where file.known.isSheeted { open(file) }
   }
 
-  /// Takes the result of reading a file of `toOpen`, and returns the changes that follow from it.
+  // MARK: Sheets
+
+  /// Takes what the sheets of `sheetFolders` say, and the files that the library knows in these folders.
+  package mutating func take(_ findings: SheetFindings, known: [KnownFile]) {
+    self.findings = findings
+    let folders = Set(sheetFolders).subtracting(findings.unlisted)
+    for file in sheets.present(in: folders, known) where knownToOpen[file.found.path] == nil {
+      guard file.known.isSheeted || findings.files[file.found.path] != nil else { continue }
+      open(file)
+      if sheets.isSettled(file.known) { reopenedCount += 1 }
+    }
+    // A file that is gone may be what a sheet meant before. If it is back before the scan comes to its end, that is news again.
+    let divided = Set(knownToOpen.keys.lazy.compactMap(\.parent)).intersection(folders)
+    for file in gone where divided.hasFolder(of: file.path) {
+      changes.append(.touch(file.id, file.stamp.ofNoFile))
+    }
+  }
+
+  /// Opens a file that is as it was. If the scan does not come to that, the next one does.
+  private mutating func open(_ file: StayedFile) {
+    changes.append(.touch(file.known.id, file.found.stamp.ofNoFile))
+    toOpen.append(file.found)
+    knownToOpen[file.found.path] = file.known
+  }
+
+  // MARK: Reading
+
+  /// Takes what reading a file of `toOpen` found, and returns what follows.
   package mutating func read(_ file: FoundFile, _ result: Result<FileRecord, ReadingFailure>) -> [FileChange]
   {
-    let known = changedKnown[file.path]
+    let known = knownToOpen[file.path]
     switch result {
     case .success(let record):
+      let record = record.divided(by: findings.files[file.path])
       if let known { return [.update(known.id, file.stamp, record)] }
       guard let moved = takeLost(file, record.fingerprint) else {
         return [.add(file.path, file.stamp, record)]
@@ -121,7 +166,7 @@ package struct ScanPlan: Sendable {
 
   /// The changes that remain when everything was read: files that are gone are hidden.
   package var endingChanges: [FileChange] {
-    gone.filter { !movedIDs.contains($0.id) }.map { .hide($0.id) }
+    gone.filter { !movedIDs.contains($0.id) }.map { .hide($0.id) } + sheets.endingChanges(findings)
   }
 
   /// The known file that was moved here, by its fingerprint; it then no longer counts as lost. Of several equal copies, the most similar one is
@@ -167,9 +212,14 @@ private struct Comparison {
   private(set) var changes: [FileChange] = []
   private(set) var toOpen: [FoundFile] = []
   /// The known files at whose path the content has changed, by path.
-  private(set) var changedKnown: [FilePath: KnownFile] = [:]
+  private(set) var knownToOpen: [FilePath: KnownFile] = [:]
   /// The known files that are no longer at their path and were not found elsewhere by their stamp.
   private(set) var absent: [KnownFile] = []
+  /// The known files that are as they were, of which a CUE sheet may say something else all the same: those that are elsewhere or were
+  /// missing, and those of which one says something.
+  private(set) var stayed: [StayedFile] = []
+  /// The folders with CUE sheets.
+  private let sheetFolders: Set<FilePath>
 
   /// The found files that have not been matched with a known one yet, by path.
   private var open: [FilePath: FoundFile] = [:]
@@ -181,6 +231,7 @@ private struct Comparison {
 
   /// `allStamps` returns the hash values of the stamps of all known files, including those that are not in `known`.
   init(_ walk: FolderWalk, _ known: [KnownFile], allStamps: () -> Set<Int>) {
+    sheetFolders = walk.sheetFolders
     if known.isEmpty {
       // A new library knows no files, and then the many files found should not be in memory twice.
       toOpen = walk.files
@@ -201,11 +252,14 @@ private struct Comparison {
     followStamps(unsettled, in: walk.files)
     for file in walk.files where open[file.path] != nil {
       toOpen.append(file)
-      if let old = byPath[file.path], moves[old.path] == nil { changedKnown[file.path] = old }
+      if let old = byPath[file.path], moves[old.path] == nil { knownToOpen[file.path] = old }
     }
     for file in unsettled where moves[file.path] == nil {
       let file = renumbered(file, walk.devices)
       if open[file.path] == nil { absent.append(file) }
+    }
+    for file in unsettled {
+      if let place = moves[file.path] { stayed.append(StayedFile(file, place, isShifted: true)) }
     }
   }
 
@@ -221,6 +275,9 @@ private struct Comparison {
       return open[file.path] = file
     }
     settled.insert(known.id)
+    if known.isHidden || known.isSheeted || sheetFolders.hasFolder(of: file.path) {
+      stayed.append(StayedFile(known, file, isShifted: known.isHidden))
+    }
     note(known.stamp.device, is: file.stamp.device)
   }
 
@@ -232,8 +289,15 @@ private struct Comparison {
     newNumbers[old] = .some(isOther ? nil : new)
   }
 
-  /// A known file that is gone or changed, with the present number of its disk. The new number is written now, before the file is read, because later
-  /// nothing would tell that this is the same disk.
+  /// A file with the present number of its disk, as far as that is known.
+  func numberedAnew(_ file: KnownFile) -> KnownFile {
+    var file = file
+    if let new = newNumbers[file.stamp.device] ?? nil { file.stamp.device = new }
+    return file
+  }
+
+  /// A file that is not there or has another content, with the present number of its disk. The number is written now, before the file
+  /// is read: later nothing would tell that this is the same disk, once the numbers of all others are new.
   private mutating func renumbered(_ file: KnownFile, _ devices: Set<UInt64>) -> KnownFile {
     guard !file.isHidden, !devices.contains(file.stamp.device), let new = newNumbers[file.stamp.device] ?? nil
     else { return file }
@@ -297,11 +361,11 @@ extension FilePath {
 }
 
 extension FileStamp {
-  /// Whether a file with this stamp at the same path most likely has the same content, even if its device number differs.
-  fileprivate func isSameContent(as other: FileStamp) -> Bool {
+  /// Whether a file with this stamp at the same path most likely has the same content, even if it is on another device.
+  func isSameContent(as other: FileStamp) -> Bool {
     size == other.size && modified == other.modified
   }
 
-  /// A stamp that no file has. A file that is stored with it is opened again at the next scan.
-  fileprivate var ofNoFile: FileStamp { FileStamp(size: -1, modified: modified, inode: 0, device: device) }
+  /// A stamp that no file has. A file that is noted with it is opened again at the next scan.
+  var ofNoFile: FileStamp { FileStamp(size: -1, modified: modified, inode: 0, device: device) }
 }

@@ -4,6 +4,8 @@ package import MediaModel
 /// The listener's ratings, counts, notes and place for one sound, whether or not its file is in the library at the moment.
 package struct ListeningEntry: Sendable, Hashable {
   package var path: FilePath
+  /// Where the part of the file begins that it is about; nil for the whole file.
+  package var start: DiscTime?
   package var fingerprint: AudioFingerprint?
   package var listening: ListeningRecord
   /// The place where the sound resumes; nil for its beginning.
@@ -11,10 +13,10 @@ package struct ListeningEntry: Sendable, Hashable {
   package var notes: [String: String]
 
   package init(
-    _ path: FilePath, fingerprint: AudioFingerprint? = nil, listening: ListeningRecord = ListeningRecord(),
-    place: Duration? = nil, notes: [String: String] = [:]
+    _ path: FilePath, start: DiscTime? = nil, fingerprint: AudioFingerprint? = nil,
+    listening: ListeningRecord = ListeningRecord(), place: Duration? = nil, notes: [String: String] = [:]
   ) {
-    (self.path, self.fingerprint, self.listening) = (path, fingerprint, listening)
+    (self.path, self.start, self.fingerprint, self.listening) = (path, start, fingerprint, listening)
     (self.place, self.notes) = (place, notes)
   }
 

@@ -48,7 +48,9 @@ package enum ListeningFile {
   package static func bytes(_ entry: ListeningEntry) -> [UInt8] {
     let listening = entry.listening
     return line([
-      "url": .string(entry.path.uri),
+      // A program that knows nothing of parts must not take what was said of one for the whole file.
+      (entry.start == nil ? "url" : "partOf"): .string(entry.path.uri),
+      "start": entry.start.map { JSONValue.integer($0.frames) },
       "sound": entry.fingerprint.map { JSONValue.string(hex($0.rawValue)) },
       "rating": number(listening.rating), "playCount": number(listening.playCount),
       "skipCount": number(listening.skipCount),
@@ -122,16 +124,23 @@ package enum ListeningFile {
     }
     guard let members = value.members else { throw Fault(reason: "it is no object") }
     if let url = members["url"] { return .sound(try sound(url, members)) }
+    if let url = members["partOf"] {
+      guard let start = members["start"]?.integer, (0...DiscTime.most.frames).contains(start) else {
+        throw Fault(reason: "its start is no number of frames")
+      }
+      return .sound(try sound(url, at: DiscTime(frames: start), members))
+    }
     if let name = members["playlist"] { return .playlist(try playlist(name, members)) }
     return nil
   }
 
-  private static func sound(_ url: JSONValue, _ members: [String: JSONValue]) throws(Fault) -> ListeningEntry
-  {
+  private static func sound(
+    _ url: JSONValue, at start: DiscTime? = nil, _ members: [String: JSONValue]
+  ) throws(Fault) -> ListeningEntry {
     guard let uri = url.string, let path = try? FilePath(uri: uri), path.isAbsolute else {
       throw Fault(reason: "its url names no file of this machine")
     }
-    var entry = ListeningEntry(path)
+    var entry = ListeningEntry(path, start: start)
     if let sound = members["sound"] {
       guard let bytes = sound.string.flatMap(bytes(ofHex:)), let print = AudioFingerprint(rawValue: bytes)
       else {

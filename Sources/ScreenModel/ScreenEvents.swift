@@ -50,8 +50,8 @@ package enum ScreenEvent: Sendable {
 /// How a track that is rated is found in the library.
 package enum RatedTrack: Sendable, Hashable {
   case item(MediaItem.ID)
-  /// For a row of the queue only its file is known.
-  case file(uri: String)
+  /// A row of the queue has only its file, and the part of it that it is.
+  case file(uri: String, FilePart?)
 }
 
 /// An answer of the library.

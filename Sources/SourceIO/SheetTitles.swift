@@ -60,10 +60,11 @@ struct SheetFolder: Sendable {
   /// The most bytes of sheets that are cached. A typical sheet has a few thousand.
   static let mostBytes = 1 << 20
 
-  private let path: FilePath
+  let path: FilePath
   private let stamp: FileState
-  private let sheets: [FilePath]
-  private let sounds: SoundNames
+  /// The names of the sheets, in natural order.
+  let sheets: [FilePath]
+  let sounds: SoundNames
   private var remembered: [FilePath: Sheet] = [:]
 
   /// Lists an open folder. Blocks on the disk.

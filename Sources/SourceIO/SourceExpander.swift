@@ -46,6 +46,13 @@ package enum SourceRequest: Sendable, Hashable {
   case path(FilePath)
   /// A URI. Only `file:` URIs name something playable.
   case uri(String)
+  /// A part of a sound file, at an absolute path, and the album that it is of.
+  case part(FilePath, FilePart, album: String?)
+
+  /// What an item of a library is.
+  package init(_ source: ItemSource) {
+    self = source.part.map { .part(source.path, $0, album: source.album) } ?? .path(source.path)
+  }
 
   /// Reads a word of a command line or a line of a list. Text that begins with a scheme and `//`, or with `file:`, is
   /// a URI; everything else is a path. Nil for an empty text and for a path that contains a NUL.

@@ -103,6 +103,28 @@ struct LibraryScanTests {
     #expect(bench.finished.first?.why == "it is not there; is its disk mounted? its track is kept")
   }
 
+  @Test("a sheet that is new has the file opened that it cuts, and nothing is opened when it is known")
+  func sheet() async throws {
+    try folder.write("m/disc.wav", "")
+    try folder.write("m/other.wav", "")
+    let sheet =
+      "FILE \"disc.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 01:00:00\n"
+    try folder.write("m/disc.cue", sheet)
+    let root = try #require(FilePath(folder.path("m")))
+    let found = try #require(LibraryWalk.run([root]) { _, _ in true }).walk.files
+    let known = found.enumerated().map { number, file in
+      KnownFile(id: MediaItem.ID(rawValue: Int64(number + 1)), path: file.path, stamp: file.stamp)
+    }
+    let (outcome, bench) = try await run { $0.scans(root, knowing: known.filter { !$0.path.isSheet }) }
+    #expect(outcome == .done && bench.asked.map(\.name) == ["disc.wav"])
+    #expect(bench.steps.last == JobStep(done: 2, total: 2))
+    let records = bench.written.compactMap { if case .update(_, _, let record) = $0 { record } else { nil } }
+    #expect(records.map(\.parts.count) == [2])
+    let again = try await run { $0.scans(root, knowing: known) }
+    #expect(again.0 == .done && again.1.asked == [] && again.1.written == [])
+    #expect(again.1.steps.last == JobStep(done: 2, total: 2))
+  }
+
   private func write(_ count: Int) throws {
     for number in 0..<count { try folder.write("m/\(number % 7)/\(number).wav", "") }
   }
@@ -201,6 +223,7 @@ private final class ScanBench: Sendable {
         return index
       },
       known: { ids in self.known.filter { ids.contains($0.id) } },
+      knownIn: { folders in self.known.filter { $0.path.parent.map(folders.contains) ?? false } },
       apply: { changes, _ in
         if self.diskIsFull { throw AgentError.cannotWrite("the disk is full") }
         self.state.withLock { state in

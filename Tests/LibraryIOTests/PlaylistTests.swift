@@ -81,7 +81,7 @@ struct PlaylistTests {
     try shelf.open.save(playlist("Mix 10", "year > 1992", "-year", 3))
     try shelf.open.save(playlist("Nothing", "rating > 3"))
     let plain = [
-      PlainPlaylist("Mix 9", ["/m/1.mp3", "/m/2.mp3", "/nowhere.mp3", "/m/1.mp3"]),
+      PlainPlaylist("Mix 9", ["/m/1.mp3", "/m/2.mp3", "/nowhere.mp3", "/m/1.mp3"].map { ItemSource($0) }),
       PlainPlaylist("Empty", []),
     ]
     func page(_ query: ItemQuery) throws -> CollectionPage {
@@ -108,7 +108,7 @@ struct PlaylistTests {
     _ = try shelf.open.apply(changes, at: 1)
     let files = (1...5_000).reversed().compactMap { FilePath("/m/\($0).mp3") }
     let page = try shelf.open.playlists(
-      ItemQuery(search: "7"), beside: [PlainPlaylist("all", files)], at: shelf.time)
+      ItemQuery(search: "7"), beside: [PlainPlaylist("all", files.map { ItemSource($0) })], at: shelf.time)
     #expect(page.collections.first?.count == (1...5_000).count { "\($0)".contains("7") })
   }
 }

@@ -181,6 +181,7 @@ private struct NaiveLibrary {
     case .failed(let path, let stamp, let reason):
       guard let row = row(path) else { return add(path, stamp, nil, reason) }
       edit(row.id) { ($0.stamp, $0.failure, $0.isHidden) = (stamp, reason, false) }
+    case .sheet, .forget: complaints.append("there is no sheet")
     }
   }
 

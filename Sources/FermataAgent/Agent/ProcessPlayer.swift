@@ -54,7 +54,7 @@ package final class ProcessPlayer {
   }
 
   /// Finds the files of items in the session's library.
-  package typealias FileFinder = @Sendable @AgentLoop ([MediaItem.ID]) async -> Result<[FilePath], BusError>
+  package typealias FileFinder = @Sendable @AgentLoop ([MediaItem.ID]) async -> Result<[ItemSource], BusError>
 
   /// A player that does nothing yet: `start` connects it.
   package init(in surroundings: Surroundings, files: @escaping FileFinder) {

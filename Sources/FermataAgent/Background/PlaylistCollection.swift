@@ -119,8 +119,10 @@ package final class PlaylistCollection {
 }
 
 extension Playlist {
-  /// The files that the playlist names, in order; net addresses are left out.
-  fileprivate var files: [FilePath] {
-    entries.compactMap { entry in if case .file(let path) = entry.location { path } else { nil } }
+  /// The files that it names, in order; what it names on the net is left out.
+  fileprivate var files: [ItemSource] {
+    entries.compactMap { entry in
+      if case .file(let path) = entry.location { ItemSource(path, part: entry.part) } else { nil }
+    }
   }
 }

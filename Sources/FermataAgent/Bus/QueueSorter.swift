@@ -75,15 +75,17 @@ final class QueueSorter {
     guard let library = editor.search.library, library.isThere else { return }
     for start in stride(from: 0, to: rows.count, by: Self.atOnce) {
       let files = (start..<min(start + Self.atOnce, rows.count)).compactMap { row in
-        rows[row].span == nil ? ItemService.path(rows[row].location).map { (row, $0) } : nil
+        ItemService.path(rows[row].location).map { path in
+          (row: row, path: path, start: rows[row].span.map { DiscTime(frames: Int($0.start)) })
+        }
       }
       let found = try? await library.use { store in
-        zip(files, try store.facts(of: files.map(\.1))).map { file, facts in
-          facts.map { sort.key(of: $0, at: file.1.bytes) }
+        zip(files, try store.facts(of: files.map { ($0.path, $0.start) })).map { file, facts in
+          facts.map { sort.key(of: $0, at: file.path.bytes) }
         }
       }
       guard let found else { return }
-      for (file, key) in zip(files, found) { keys[file.0] = key }
+      for (file, key) in zip(files, found) { keys[file.row] = key }
     }
   }
 

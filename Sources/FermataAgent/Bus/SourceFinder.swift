@@ -22,7 +22,7 @@ struct SourceFinder {
   /// Finds the files of items in the library of another process; nil where nobody is to be asked.
   private let elsewhere: FileFinder?
 
-  typealias FileFinder = @AgentLoop ([MediaItem.ID]) async throws(BusError) -> [FilePath]
+  typealias FileFinder = @AgentLoop ([MediaItem.ID]) async throws(BusError) -> [ItemSource]
 
   init(
     _ thread: BlockingThread, _ service: PlayerService, _ items: ItemService,
@@ -61,9 +61,9 @@ struct SourceFinder {
     for source in sources {
       switch source {
       case .file(let path): found.append(.path(path))
-      case .item: found += files.popFirst().map { [.path($0)] } ?? []
+      case .item: found += files.popFirst().map { [SourceRequest($0)] } ?? []
       case .playlist(let name):
-        do throws(BusError) { found += try await self.files(named: name).map { .path($0) } } catch {
+        do throws(BusError) { found += try await self.files(named: name).map { SourceRequest($0) } } catch {
           unknown.append(error)
         }
       }
@@ -72,8 +72,8 @@ struct SourceFinder {
     return (found, unknown.map(\.message))
   }
 
-  /// The files of items. The library is asked only if there are any.
-  private func files(of ids: [MediaItem.ID]) async throws(BusError) -> [FilePath] {
+  /// The files of items, or their parts. The library is asked only if there are any.
+  private func files(of ids: [MediaItem.ID]) async throws(BusError) -> [ItemSource] {
     guard let first = ids.first else { return [] }
     if let elsewhere { return try await elsewhere(ids) }
     guard let library else {
@@ -83,7 +83,7 @@ struct SourceFinder {
     return try await library.files(of: ids)
   }
 
-  private func files(named playlist: String) async throws(BusError) -> [FilePath] {
+  private func files(named playlist: String) async throws(BusError) -> [ItemSource] {
     guard let library else {
       throw AgentError.refused("playlist '\(playlist)': there is no library to look it up in; name its file")
     }

@@ -4,6 +4,7 @@ import BusModel
 import JobLogic
 import LibraryModel
 import MediaModel
+import SourceIO
 
 /// One scan of library folders: walks through them, has new and changed files read, and stores the changes that `ScanPlan` derives.
 ///
@@ -29,6 +30,8 @@ final class LibraryScan: JobWorker {
     var index: @AgentLoop ([FilePath]) async throws -> KnownIndex
     /// Returns the files of these items.
     var known: @AgentLoop ([MediaItem.ID]) async throws -> [KnownFile]
+    /// The files that the library knows right in these folders.
+    var knownIn: @AgentLoop ([FilePath]) async throws -> [KnownFile]
     /// Writes changes that were found in these folders in one transaction, and returns how many items came, changed and went.
     var apply: @AgentLoop ([FileChange], [FilePath]) async throws -> ChangeCounts
     /// Notes that a scan of these folders was completed.
@@ -138,8 +141,9 @@ final class LibraryScan: JobWorker {
     let found = try await walk(knowing: try await tools.index(folders))
     try await halt()
     var (plan, reports) = try await compare(found)
+    try await readSheets(&plan)
     try await write(plan.changes)
-    try await read(&plan, before: found.walk.settledCount)
+    try await read(&plan, before: found.walk.settledCount - plan.reopenedCount)
     try await write(plan.endingChanges)
     try await writeRest()
     try await tools.finish(reports)
@@ -191,6 +195,29 @@ final class LibraryScan: JobWorker {
   }
 
   // MARK: Reading
+
+  /// Reads the CUE sheets of the folders where they may say something else than before.
+  private func readSheets(_ plan: inout ScanPlan) async throws {
+    let folders = plan.sheetFolders
+    guard !folders.isEmpty else { return }
+    try await halt()
+    let job = BlockingJob()
+    walking = job
+    defer { walking = nil }
+    do {
+      let found = try await tools.threads[0].run(job) { job in
+        SheetFindings.read(in: folders) { folder in
+          job.looks(at: folder.text)
+          return !job.isCancelled
+        }
+      }
+      guard let found else { throw BlockingFailure.cancelled }
+      plan.take(found, known: try await tools.knownIn(folders))
+    } catch {
+      try await halt()
+      throw error
+    }
+  }
 
   private typealias Records = Result<[Result<FileRecord, ReadingFailure>], NoReader>
   private typealias Piece = (files: [FoundFile], reading: Task<Records, any Error>)
@@ -292,7 +319,7 @@ extension LibraryScan.FolderReport {
   private static func why(
     _ folder: FilePath, _ found: LibraryWalk.Findings, _ known: [KnownFile]
   ) -> String? {
-    let kept = known.count { !$0.isHidden && $0.path.isBelow(folder) }
+    let kept = known.count { !$0.isHidden && !$0.path.isSheet && $0.path.isBelow(folder) }
     let tracks = kept == 1 ? "its track is kept" : "its \(kept) tracks are kept"
     if let problem = found.problems.first(where: { $0.folder == folder }) {
       return kept == 0 ? problem.reason : "\(problem.reason); is its disk mounted? \(tracks)"

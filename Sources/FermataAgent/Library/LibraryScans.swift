@@ -172,6 +172,7 @@ final class LibraryScans {
       read: read,
       index: { [self] folders in try await databases.use { try $0.knownIndex(below: folders) } },
       known: { [self] ids in ids.isEmpty ? [] : try await databases.use { try $0.knownFiles(ids) } },
+      knownIn: { [self] folders in try await databases.use { try $0.knownFiles(in: folders) } },
       apply: { [self] changes, folders in
         let applied = try await databases.use { try $0.apply(changes, of: folders, at: LibraryService.now) }
         return ChangeCounts(

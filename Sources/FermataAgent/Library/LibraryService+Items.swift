@@ -144,39 +144,45 @@ extension LibraryService {
     try await withItem(id) { try $0.note(id, key, text.isEmpty ? nil : text) ? () : nil }
   }
 
-  /// The files of items, in the same order. Throws if one of the items does not exist.
-  func files(of ids: [MediaItem.ID]) async throws(BusError) -> [FilePath] {
-    var files: [FilePath] = []
+  /// The files of items, or their parts, in the same order. Throws if one of them is not there.
+  func files(of ids: [MediaItem.ID]) async throws(BusError) -> [ItemSource] {
+    var files: [ItemSource] = []
     for start in stride(from: 0, to: ids.count, by: AgentLibrary.largestPage) {
       // In parts, so that other callers' questions can run in between.
       let part = ids[start..<min(start + AgentLibrary.largestPage, ids.count)]
       let found =
         isThere ? try await use { store in try part.map { try store.item($0) } } : part.map { _ in nil }
       for (id, item) in zip(part, found) {
-        guard case .file(let path)? = item?.item.location else {
+        guard let file = item?.item.source else {
           throw AgentError.refused("item:\(id.rawValue): the library has no such item; search anew")
         }
-        files.append(path)
+        files.append(file)
       }
     }
     return files
   }
 
-  /// Counts that these files were played or skipped. Files that are not in the library are ignored.
-  func count(_ counts: [ListeningMeter<FilePath>.Count]) {
+  /// Counts that these files or parts were played or skipped. Those that are not in the library are not counted.
+  func count(_ counts: [ListeningMeter<ItemSource>.Count]) {
     guard isThere, !counts.isEmpty else { return }
     AgentLoop.task { [self] in
       let counted = try? await use { store in
         try counts.count { count in
           switch count {
-          case .played(let path):
-            try store.item(at: path).map { try store.countPlay($0, at: Self.now) } ?? false
-          case .skipped(let path): try store.item(at: path).map { try store.countSkip($0) } ?? false
+          case .played(let source):
+            try store.item(of: source).map { try store.countPlay($0, at: Self.now) } ?? false
+          case .skipped(let source): try store.item(of: source).map { try store.countSkip($0) } ?? false
           }
         }
       }
       if let counted, counted > 0 { changed(ChangeCounts(changed: counted)) }
     }
+  }
+}
+
+extension LibraryStore {
+  fileprivate func item(of source: ItemSource) throws(StoreError) -> MediaItem.ID? {
+    try item(at: source.path, part: source.part?.start)
   }
 }
 

@@ -6,7 +6,7 @@ import LibraryModel
 import MediaModel
 import Synchronization
 
-/// Walks through folders and finds the sound files in them, without opening any. Blocks on the disk: it is for a thread that may.
+/// Walks through folders and finds the sound files and CUE sheets in them, without opening any. Blocks on the disk: it is for a thread that may.
 ///
 /// Files that are unchanged since the library stored them are only counted. So a walk through an unchanged library takes next to no memory.
 ///
@@ -120,16 +120,21 @@ struct LibraryWalk {
   /// Notes the sound files of a folder, and returns the names of the folders in it.
   private mutating func list(_ directory: inout Directory, _ path: FilePath) -> [FilePath] {
     var folders: [FilePath] = []
-    let settledBefore = found.walk.settledCount
-    defer { if found.walk.settledCount > settledBefore { noteSettled(in: path) } }
+    let (settledBefore, filesBefore) = (found.walk.settledCount, found.walk.files.count)
+    var hasSheet = false
+    defer {
+      if found.walk.settledCount > settledBefore { noteSettled(in: path) }
+      if hasSheet, found.walk.files.count > filesBefore { found.walk.sheetFolders.insert(path) }
+    }
     let start = path.bytes.last == UInt8(ascii: "/") ? path.bytes : path.bytes + [UInt8(ascii: "/")]
     while true {
       do throws(SystemError) {
         guard let (name, hint) = try directory.next() else { return folders }
         guard name.bytes[0] != UInt8(ascii: ".") else { continue }
+        if hint != .folder, name.isSheet { hasSheet = true }
         switch hint {
         case .folder: folders.append(name)
-        case .file: if name.looksPlayable { note(name, in: directory, path, start) }
+        case .file: if name.isOfLibrary { note(name, in: directory, path, start) }
         case .unknown:
           if note(name, in: directory, path, start), let link = path.appending(name) { links.append(link) }
         case .other: break
@@ -149,7 +154,7 @@ struct LibraryWalk {
     // A link that leads nowhere, or a file that is gone by now, is ignored.
     guard let status = try? directory.status(of: name) else { return false }
     if status.kind == .folder { return true }
-    guard status.kind == .file, name.looksPlayable, start.count + name.bytes.count < PATH_MAX else {
+    guard status.kind == .file, name.isOfLibrary, start.count + name.bytes.count < PATH_MAX else {
       return false
     }
     guard found.count < Self.mostFiles else {
@@ -159,7 +164,7 @@ struct LibraryWalk {
     found.walk.devices.insert(status.device)
     let stamp = FileStamp(status)
     if found.index.settle(PathDigest(start, name), stamp) {
-      found.walk.settledCount += 1
+      if !name.isSheet { found.walk.settledCount += 1 }
     } else if let path = FilePath(start + name.bytes) {
       found.walk.files.append(FoundFile(path: path, stamp: stamp))
     }
@@ -185,7 +190,10 @@ struct LibraryWalk {
 }
 
 extension FilePath {
-  /// The path of the entry `name` in this folder. Much quicker than `FilePath`'s general way, because such a name has no slashes or dots to resolve.
+  /// Whether the name is that of a file that a scan has to see.
+  fileprivate var isOfLibrary: Bool { looksPlayable || isSheet }
+
+  /// The path of what has this plain name in this folder. Much quicker than to resolve a path, of which this is a simple case.
   fileprivate func appending(_ name: FilePath) -> FilePath? {
     FilePath(bytes.last == UInt8(ascii: "/") ? bytes + name.bytes : bytes + [UInt8(ascii: "/")] + name.bytes)
   }

@@ -3,6 +3,7 @@ import AgentLoop
 import LibraryModel
 import MediaModel
 import PlaybackLogic
+import SourceIO
 
 /// Tells the library which tracks were played and which were skipped, as `ListeningMeter` decides. Loop only.
 ///
@@ -20,7 +21,7 @@ final class ListeningService {
   /// One entry of the queue with its file. It is kept here because the file may be needed when the entry is no longer in the queue.
   private struct Track: Hashable, Sendable {
     let entry: EntryID
-    let path: FilePath
+    let source: ItemSource
   }
 
   init(_ service: PlayerService, _ library: LibraryService) {
@@ -45,8 +46,8 @@ final class ListeningService {
     library.count(
       meter.see(moment, at: now).map { count in
         switch count {
-        case .played(let track): .played(track.path)
-        case .skipped(let track): .skipped(track.path)
+        case .played(let track): .played(track.source)
+        case .skipped(let track): .skipped(track.source)
         }
       })
     timer?.cancel()
@@ -58,8 +59,8 @@ final class ListeningService {
     guard let entry = service.player.queue.current else { return nil }
     if current?.entry == entry { return current }
     current = service.player.queue.entry(entry).flatMap { row in
-      guard row.span == nil, case .file(let path) = ItemService.location(row) else { return nil }
-      return Track(entry: entry, path: path)
+      guard case .file(let path) = ItemService.location(row) else { return nil }
+      return Track(entry: entry, source: ItemSource(path, part: row.span.flatMap(FilePart.init)))
     }
     return current
   }

@@ -111,13 +111,13 @@ final class SmartListService {
     }
   }
 
-  /// The files of the playlist with this name, to be put into the queue. For a plain playlist that is the playlist file itself. Throws if there is
-  /// none, if it is empty, or if two playlists have that name.
-  func files(named name: String) async throws(BusError) -> [FilePath] {
+  /// What a playlist of this name is to the queue: its file, or the files of its items. Throws if there is none, if it is empty, and
+  /// if two have that name.
+  func files(named name: String) async throws(BusError) -> [ItemSource] {
     let file = await plain?.file(named: name)
     let smart = isThere ? try await use { try $0.smartPlaylist(name) } : nil
     switch (file, smart) {
-    case (let file?, nil): return [file]
+    case (let file?, nil): return [ItemSource(file)]
     case (nil, let smart?):
       let ids = try await use { try $0.ids(of: smart.query(), at: LibraryService.queryTime) }
       guard !ids.isEmpty else {

@@ -199,8 +199,8 @@ final class ScreenAgent {
   private func item(of track: RatedTrack, _ client: AgentClient) async throws(CommandError) -> MediaItem.ID {
     switch track {
     case .item(let item): return item
-    case .file(let uri):
-      if let item = try await client.item(at: uri) { return item }
+    case .file(let uri, let part):
+      if let item = try await client.item(at: uri, part: part) { return item }
       throw CommandError(
         .refused, "the rating", "only what is in the library can be rated", ":library add FOLDER adds it")
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import MediaModel
 
 /// The layout of `library.db` and `listening.db`, for the code that compiles queries and the code that writes the tables.
 ///
@@ -20,9 +21,16 @@ package enum LibraryTables {
     case hidden = 1
     /// The file could never be read, so there is nothing to show.
     case unread = 2
+    /// The file's parts are shown instead of it.
+    case cut = 3
+    /// The file is a CUE sheet, which is known so that its changes are seen.
+    case sheet = 4
   }
 
-  /// The values of the column `name.kind`: the role of the name for its items. The numbers are also bits of `item.further`.
+  /// What the columns `item.part_start` and `record.part` say of a whole file. Others are frames, 75 a second.
+  package static let wholeFile: Int64 = -1
+
+  /// What the column `name.kind` says: what the name is to its items. The numbers are also bits of `item.further`.
   package enum NameKind: Int64, Sendable, CaseIterable {
     case artist = 1
     case albumArtist = 2
@@ -93,6 +101,34 @@ package enum LibraryTables {
     CREATE INDEX item_place ON item (state, album, disc, track, duration, has_picture, further, artist,
       album_artist, composer, genre, podcast);
     """,
+    // A path alone is no more the key of an item, which SQLite can only be told with another table.
+    """
+    ALTER TABLE item RENAME TO former;
+    DROP INDEX item_place;
+    DROP INDEX item_record;
+    CREATE TABLE item (
+      id INTEGER PRIMARY KEY, path BLOB NOT NULL, part_start INTEGER NOT NULL, part_end INTEGER,
+      size INTEGER NOT NULL, modified INTEGER NOT NULL,
+      inode INTEGER NOT NULL, device INTEGER NOT NULL, fingerprint BLOB, state INTEGER NOT NULL,
+      sheeted INTEGER NOT NULL, hidden_at INTEGER, failure TEXT, added INTEGER NOT NULL, record INTEGER,
+      title TEXT NOT NULL, is_titled INTEGER NOT NULL, folded TEXT NOT NULL, key BLOB NOT NULL,
+      album INTEGER, artist INTEGER, album_artist INTEGER, composer INTEGER, genre INTEGER, podcast INTEGER,
+      further INTEGER NOT NULL, duration INTEGER, track INTEGER, track_count INTEGER, disc INTEGER,
+      disc_count INTEGER, date TEXT, date_begin INTEGER, year INTEGER, bpm REAL, comment TEXT,
+      folded_comment TEXT, compilation INTEGER NOT NULL, media_type INTEGER NOT NULL, rate INTEGER,
+      channels INTEGER, kilobits INTEGER, has_picture INTEGER NOT NULL, track_gain REAL, track_peak REAL,
+      album_gain REAL, album_peak REAL, rating INTEGER NOT NULL, play_count INTEGER NOT NULL,
+      skip_count INTEGER NOT NULL, last_played INTEGER, UNIQUE (path, part_start));
+    INSERT INTO item SELECT id, path, -1, NULL, size, modified, inode, device, fingerprint, state, 0, hidden_at,
+      failure, added, record, title, is_titled, folded, key, album, artist, album_artist, composer, genre,
+      podcast, further, duration, track, track_count, disc, disc_count, date, date_begin, year, bpm, comment,
+      folded_comment, compilation, media_type, rate, channels, kilobits, has_picture, track_gain, track_peak,
+      album_gain, album_peak, rating, play_count, skip_count, last_played FROM former;
+    DROP TABLE former;
+    CREATE INDEX item_place ON item (state, album, disc, track, duration, has_picture, further, artist,
+      album_artist, composer, genre, podcast);
+    CREATE INDEX item_record ON item (record) WHERE record IS NOT NULL;
+    """,
   ]
 
   package static let listeningMigrations = [
@@ -113,5 +149,18 @@ package enum LibraryTables {
     ALTER TABLE smart ADD COLUMN sort TEXT NOT NULL DEFAULT '';
     ALTER TABLE smart ADD COLUMN most INTEGER;
     """,
+    // Where the part of the file begins that the record is of; -1 for a whole file.
+    """
+    ALTER TABLE record ADD COLUMN part INTEGER NOT NULL DEFAULT -1;
+    """,
   ]
+
+  /// The number that stands for where a part begins; `wholeFile` for no part.
+  package static func part(_ start: DiscTime?) -> Int64 { start.map { Int64($0.frames) } ?? wholeFile }
+
+  /// The part whose beginning and end are these numbers; nil for a whole file.
+  package static func part(_ start: Int64, end: Int64?) -> FilePart? {
+    guard start >= 0, end ?? start >= 0 else { return nil }
+    return FilePart(start: DiscTime(frames: Int(start)), end: end.map { DiscTime(frames: Int($0)) })
+  }
 }

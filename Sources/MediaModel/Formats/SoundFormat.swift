@@ -209,8 +209,17 @@ extension FilePath {
   /// Whether the name is that of a sound file. This is only a guess, used for files in folders; when a file is played, its content decides.
   package var looksPlayable: Bool { SoundFormat.rank(of: self) != nil }
 
-  /// Whether the name is that of a sound file or film of a format that is not played here. Such a file is not read as a playlist, whatever its
-  /// content is.
+  /// Whether the name is that of a CUE sheet.
+  package var isSheet: Bool {
+    // Asked of each name in a library, so no text is made of it.
+    let bytes = bytes
+    guard bytes.count > 4, bytes[bytes.count - 5] != .slash, bytes[bytes.count - 4] == .dot else {
+      return false
+    }
+    return zip(bytes.suffix(3), "cue".utf8).allSatisfy { $0 | 0x20 == $1 }
+  }
+
+  /// Whether the name is that of a sound file or film of a format that is not played here. Such a file is no playlist, whatever is in it.
   package var looksForeign: Bool { foreignFormat != nil }
 
   /// The name for people of the format that the extension means, if that is one that is not played here; otherwise nil.

@@ -18,9 +18,10 @@ package struct TrackRow: Sendable, Hashable {
   /// The path or URI of the track's file, for copying to the clipboard.
   let place: String
   private let uri: String
+  private let part: FilePart?
 
-  /// How the library finds the track, to rate it.
-  var rated: RatedTrack { item.map { .item($0) } ?? .file(uri: uri) }
+  /// How the library finds it.
+  var rated: RatedTrack { item.map { .item($0) } ?? .file(uri: uri, part) }
 
   package init(_ face: ItemFace) {
     let tags = face.item.tags
@@ -35,6 +36,7 @@ package struct TrackRow: Sendable, Hashable {
     // A reason may continue with formats that are played instead; that part is too long for a row.
     trouble = face.isMissing ? "missing" : face.unplayable.map(PlainWords.refusal)
     uri = face.item.location.wireURI ?? ""
+    part = face.item.part
     if case .file(let path) = face.item.location { place = path.text } else { place = uri }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
+internal import Glibc
 internal import MediaModel
 internal import PlaybackLogic
 internal import PlaylistModel
@@ -106,7 +107,21 @@ struct SourceSearch {
     switch request {
     case .path(let path): try add(path.resolved(against: base).withoutParents)
     case .uri(let uri): try add(uri: uri)
+    case .part(let path, let part, let album): add(part, of: path, album)
     }
+  }
+
+  private mutating func add(_ part: FilePart, of path: FilePath, _ album: String?) {
+    guard path.isReadableFile else {
+      do {
+        let kind = try HeldFile(path).kind
+        note(path, kind == .file ? .unreadable(EACCES) : .notAFile(kind.name))
+      } catch { note(path, error) }
+      return
+    }
+    append(
+      EntrySource(path.location, span: CueSpan(part), album: AlbumKey(sheet: album, cutting: path)),
+      from: path)
   }
 
   mutating func add(uri: String) throws(SourceError) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+
+/// A known sound file that is there as it was.
+struct StayedFile {
+  let known: KnownFile
+  let found: FoundFile
+  /// Whether it has another path than before, or was missing.
+  let isShifted: Bool
+
+  init(_ known: KnownFile, _ found: FoundFile, isShifted: Bool) {
+    (self.known, self.found, self.isShifted) = (known, found, isShifted)
+  }
+}
+
+/// What a scan finds out of CUE sheets, and of the files of which they may say something. A sheet is known by its path and its stamp;
+/// one that was renamed is another one.
+struct ScanSheets {
+  /// New stamps: for sheets on a disk with another number, and one of no file for those that are new, other or gone. If the scan does not
+  /// come to its end, and a sheet is as before by then, the next scan sees that it is not as it was all the same.
+  private(set) var touches: [FileChange] = []
+  /// Sheets that are to be read.
+  private var new: [FoundFile] = []
+  private var gone: [KnownFile] = []
+  /// The known files that the walk has not found as they were.
+  private let unsettled: Set<MediaItem.ID>
+  /// Those of them that are as they were all the same, or elsewhere.
+  private let stayed: [StayedFile]
+
+  /// `known` are the files that the walk has not found as they were, and `sight` says whether it would have seen one.
+  init(_ walk: FolderWalk, _ known: [KnownFile], _ stayed: [StayedFile], sight: (KnownFile) -> Bool) {
+    (self.stayed, unsettled) = (stayed, Set(known.lazy.map(\.id)))
+    var known = Dictionary(
+      known.lazy.filter(\.path.isSheet).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    for file in walk.files where file.path.isSheet {
+      let before = known.removeValue(forKey: file.path)
+      if let before, file.stamp.isSameContent(as: before.stamp) {
+        if before.stamp != file.stamp { touches.append(.touch(before.id, file.stamp)) }
+        continue
+      }
+      new.append(file)
+      touches.append(.sheet(file.path, file.stamp.ofNoFile))
+    }
+    gone = known.values.filter(sight).sorted { $0.id.rawValue < $1.id.rawValue }
+    touches += gone.map { .touch($0.id, $0.stamp.ofNoFile) }
+  }
+
+  /// The folders whose sheets are to be read, once each: where a sheet is new, other or gone, and where files came to sheets or left them.
+  func folders(_ walk: FolderWalk, came: [FilePath], left: [FilePath]) -> [FilePath] {
+    var folders = Set((new.map(\.path) + gone.map(\.path) + left).compactMap(\.parent))
+    if !walk.sheetFolders.isEmpty {
+      folders.formUnion(came.lazy.compactMap(\.parent).filter(walk.sheetFolders.contains))
+    }
+    return folders.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+  }
+
+  /// The files in these folders that are as they were. `known` are those of the library.
+  func present(in folders: Set<FilePath>, _ known: [KnownFile]) -> [StayedFile] {
+    let near = stayed.filter { folders.hasFolder(of: $0.found.path) }
+    let settled = known.filter { !$0.isHidden && !$0.path.isSheet && isSettled($0) }
+    return near
+      + settled.map { StayedFile($0, FoundFile(path: $0.path, stamp: $0.stamp), isShifted: false) }
+  }
+
+  /// Whether the walk has found a known file as it was.
+  func isSettled(_ file: KnownFile) -> Bool { !unsettled.contains(file.id) }
+
+  /// Notes the sheets that were read, and forgets those that are gone.
+  func endingChanges(_ findings: SheetFindings) -> [FileChange] {
+    let read = new.filter { !findings.unlisted.hasFolder(of: $0.path) }
+    return gone.map { .forget($0.id) }
+      + read.map { .sheet($0.path, findings.unread.contains($0.path) ? $0.stamp.ofNoFile : $0.stamp) }
+  }
+}
+
+extension Set<FilePath> {
+  /// Whether the folder of a file is among these.
+  func hasFolder(of file: FilePath) -> Bool { !isEmpty && (file.parent.map { contains($0) } ?? false) }
+}

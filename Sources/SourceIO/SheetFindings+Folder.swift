@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+internal import FileIO
+package import LibraryModel
+package import MediaModel
+internal import PlaylistModel
+
+extension SheetFindings {
+  /// Reads the CUE sheets of folders, in the same order and within the same bounds as expanding a folder for the queue does. `goesOn` is
+  /// called with each folder; returns nil if it said no. Blocks on the disk.
+  package static func read(in folders: [FilePath], goesOn: (FilePath) -> Bool) -> SheetFindings? {
+    var findings = SheetFindings()
+    for folder in folders {
+      guard goesOn(folder) else { return nil }
+      findings.add(folder)
+    }
+    return findings
+  }
+
+  private mutating func add(_ path: FilePath) {
+    guard let held = try? HeldFile(path), held.kind == .folder, var directory = try? held.openFolder() else {
+      unlisted.insert(path)
+      return
+    }
+    let folder = SheetFolder(path, held.stamp, &directory)
+    var said: [FilePath: [[PlaylistEntry]]] = [:]
+    for sheet in folder.sheets where sheet.bytes.first != UInt8(ascii: ".") {
+      for (file, entries) in entries(of: sheet, in: folder, directory.descriptor) {
+        said[file, default: []].append(entries)
+      }
+    }
+    for (name, sheets) in said { files[path.entry(name)] = SheetFinding(sheets) }
+  }
+
+  /// What a sheet says of each file in its folder, by the files' names.
+  private mutating func entries(
+    of sheet: FilePath, in folder: SheetFolder, _ descriptor: Int32
+  ) -> [FilePath: [PlaylistEntry]] {
+    let path = folder.path.entry(sheet)
+    guard let held = try? HeldFile(sheet, in: descriptor), held.kind == .file,
+      held.stamp.size <= SourceLimits().sheetBytes
+    else { return [:] }
+    guard let bytes = held.sheet(SourceLimits().sheetBytes) else {
+      unread.insert(path)
+      return [:]
+    }
+    var said: [FilePath: [PlaylistEntry]] = [:]
+    for entry in SourceSearch.entries(of: bytes, path) {
+      if let name = folder.sounds.match(sheetEntry: entry, in: folder.path) {
+        said[name, default: []].append(entry)
+      }
+    }
+    return said
+  }
+}
