@@ -65,6 +65,19 @@ public struct AudioSession: Sendable {
     }
   }
 
+  /// Whether sound that is only an addition, such as the music of a game, should be silent now: this player's music sounds, or a stream of
+  /// another program plays.
+  public var secondaryAudioShouldBeSilencedHint: Bool {
+    get async throws(MusicError) {
+      try await core.ask { agent async throws(CommandError) in
+        switch PlayerStatus(try await agent.status(), at: Place.now).state {
+        case .playing, .seekingForward, .seekingBackward: true
+        case .stopped, .paused, .interrupted: try await agent.isOtherAudioPlaying()
+        }
+      }
+    }
+  }
+
   /// The output that the sound goes to, or would go to; nil if there is none.
   public var currentRoute: AudioRoute? {
     get async throws(MusicError) {

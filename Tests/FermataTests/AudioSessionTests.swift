@@ -29,4 +29,23 @@ struct AudioSessionTests {
       withExtendedLifetime(other) {}
     }
   }
+
+  @Test("secondary sound should be silent while this player sounds, or another program")
+  func secondary() async throws {
+    try await Stage.run { stage in
+      let session = AudioSession(of: stage.player)
+      try await session.activate()
+      #expect(try await !session.secondaryAudioShouldBeSilencedHint)
+      try await stage.player.setQueue(with: [stage.tone("one")])
+      try await stage.player.play()
+      #expect(try await session.secondaryAudioShouldBeSilencedHint)
+      try await stage.player.pause()
+      #expect(try await !session.secondaryAudioShouldBeSilencedHint)
+      let other = try stage.server.play([0, 0], Self.silence, on: "speakers")
+      try await stage.wait(for: "the other program") {
+        try await session.secondaryAudioShouldBeSilencedHint
+      }
+      withExtendedLifetime(other) {}
+    }
+  }
 }
