@@ -41,8 +41,9 @@ package enum NamedSources: Equatable {
   }
 
   /// Whether a word names an existing file or folder.
-  static func isThere(_ word: String) -> Bool {
-    let written = Array(word.utf8)
+  static func isThere(_ word: String) -> Bool { isThere(Array(word.utf8)) }
+
+  private static func isThere(_ written: [UInt8]) -> Bool {
     guard !written.isEmpty, let folder = try? FilePath.folder(ofTyped: written),
       case .file(let path)? = try? MediaLocation(written, in: folder)
     else { return false }
@@ -51,12 +52,50 @@ package enum NamedSources: Equatable {
 
   // MARK: What was named
 
-  /// The names as they were written. If they are on standard input, reads it to its end, which blocks and can be done only once.
-  private var written: [[UInt8]] {
+  /// The names as they were written. If they are on standard input, reads it to its end, which blocks and can be done only once. Throws if a
+  /// file's content is there instead of names.
+  private func written() throws(CommandError) -> [[UInt8]] {
     switch self {
-    case .words(let words): words.map { Array($0.utf8) }
-    case .standardInput: Self.split(Terminal.readStandardInput(limit: 1 << 30))  // no list of files is longer
+    case .words(let words): return words.map { Array($0.utf8) }
+    case .standardInput:
+      let head = Terminal.readStandardInput(limit: FileContent.headSize)
+      if let content = Self.content(head) {
+        throw CommandError(
+          .nothingPlayable, "standard input", "it is \(content), not a list of names", "give the file's name")
+      }
+      return Self.split(head + Terminal.readStandardInput(limit: 1 << 30))  // no list of files is longer
     }
+  }
+
+  /// What these first bytes of a file are, in words; nil if they may be names. By chance, a line of a sound file is the name of a file or folder.
+  static func content(_ head: [UInt8]) -> String? {
+    // Every such format has control characters at its beginning, and few names have any. A name may begin like a format.
+    guard head.contains(where: isControl) else { return nil }
+    if ID3v2.size(head) != nil { return "sound" }
+    switch FileContent(head: head, isWhole: false) {
+    case .sound: return "sound"
+    case .foreign(let name): return name
+    case nil: return nil
+    }
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool {
+    // NULs and line ends separate names.
+    (1..<0x20).contains(byte) && ![0x09, 0x0A, 0x0D].contains(byte)
+  }
+
+  /// Throws if names from standard input name nothing at all. The agent would report each of them.
+  private func check(_ names: [[UInt8]]) throws(CommandError) {
+    guard self == .standardInput, names.count > 1, !names.contains(where: Self.namesAnything) else { return }
+    throw CommandError(
+      .noSuchFile, "standard input",
+      "none of its \(names.count) lines names a file or folder: '\(String(decoding: names[0], as: UTF8.self))' does not",
+      "write a file or folder a line")
+  }
+
+  private static func namesAnything(_ name: [UInt8]) -> Bool {
+    if let scheme = MediaLocation.scheme(of: name), scheme != "file" { return true }
+    return isThere(name)
   }
 
   /// Splits standard input into sources. They are separated by NULs if it contains any; otherwise each line is one.
@@ -80,8 +119,9 @@ package enum NamedSources: Equatable {
   /// The sources that were named, read and checked. Standard input may have the IDs of items instead of sources, as `fermata library … --ids` writes
   /// them. A number that is also the name of a file means the file.
   func read(toPlay: Bool = false) throws(CommandError) -> ForAgent {
-    let written = written
+    let written = try written()
     if self == .standardInput, let items = Self.items(written) { return .items(items) }
+    try check(written)
     return .sources(try forAgent(written, toPlay: toPlay))
   }
 
@@ -106,7 +146,8 @@ package enum NamedSources: Equatable {
     }
     return try Self.usable(written) { (name) throws(CommandError) in
       if let playlist = KeptPlaylists.nameForAgent(ofSource: name) { return .playlist(playlist) }
-      return .file(try Self.file(name, looksForIt: self != .standardInput, toPlay: toPlay))
+      return .file(
+        try Self.file(name, looksForIt: self != .standardInput || written.count == 1, toPlay: toPlay))
     }
   }
 
@@ -184,7 +225,9 @@ package enum NamedSources: Equatable {
 
   /// The sources in order, for a player in this process. Whether they exist is not checked, except for kept playlists.
   package func forThisProcess() throws(CommandError) -> [SourceRequest] {
-    try Self.usable(written) { (name) throws(CommandError) in
+    let written = try written()
+    try check(written)
+    return try Self.usable(written) { (name) throws(CommandError) in
       if let kept = try KeptPlaylists.file(ofSource: name) { return .path(kept) }
       switch SourceRequest(written: name) {
       case .path(let path): return .path(path.resolved(against: try FilePath.folder(ofTyped: name)))

@@ -128,6 +128,49 @@ struct NamedFileTests {
     #expect(try shell(": > status; \"$fermata\" status --jsn").errors.contains("'--json'"))
   }
 
+  @Test(
+    "a file's content on standard input is no list of names, whatever its lines name by chance",
+    arguments: [
+      (#"fLaC\0\0\0\042\020\0\020\0\n.\n"#, "sound"), (#"ID3\004\0\0\0\0\002\001\n.\n"#, "sound"),
+      (#"OggS\0\002\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\001\007\001vorbis\n.\n"#, "sound"),
+      (#"MThd\0\0\0\006\0\001\n.\n"#, "MIDI, notes without sound"), (#"PK\003\004\n.\n"#, "a ZIP archive"),
+    ])
+  func contentAsNames(content: String, name: String) async throws {
+    let agent = try await onLoop { try await FakeAgent() }
+    for words in ["play -", "add -", "play --here -"] {
+      let run = try shell("printf '\(content)' | \"$fermata\" \(words)", agent.bus.environment)
+      #expect(run.status == .exited(65), "\(words): \(run)")
+      #expect(
+        run.errors
+          == "fermata: standard input: it is \(name), not a list of names; give the file's name\n")
+    }
+    #expect(try await onLoop { agent.calls }.isEmpty)
+  }
+
+  @Test("names that begin like a format are names")
+  func namesLikeFormats() async throws {
+    let agent = try await onLoop { try await FakeAgent() }
+    let run = try shell(
+      "touch 'ID3 song.mp3' fLaC.flac; printf 'ID3 song.mp3\\0fLaC.flac\\0' | \"$fermata\" add -",
+      agent.bus.environment)
+    #expect(run.status == .exited(0) && run.errors.isEmpty, "\(run)")
+    #expect(try await onLoop { agent.calls }.count == 1)
+  }
+
+  @Test("a list of which no line names anything is refused as a whole")
+  func namesNothing() async throws {
+    let agent = try await onLoop { try await FakeAgent() }
+    for words in ["play -", "add -", "play --here -"] {
+      let run = try shell("printf 'a\\nb\\nc\\n' | \"$fermata\" \(words)", agent.bus.environment)
+      #expect(run.status == .exited(66), "\(words): \(run)")
+      #expect(
+        run.errors
+          == "fermata: standard input: none of its 3 lines names a file or folder: 'a' does not; write a file or folder a line\n"
+      )
+    }
+    #expect(try await onLoop { agent.calls }.isEmpty)
+  }
+
   @Test("alone and without a terminal the program shows its help")
   func alone() throws {
     let run = try shell("\"$fermata\" > all; echo $?; wc -l < all")
