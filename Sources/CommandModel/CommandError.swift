@@ -42,9 +42,9 @@ package struct CommandError: Error, Hashable, CustomStringConvertible {
   package init(_ code: ExitCode, _ subject: String, _ reason: String, _ remedy: String = "") {
     precondition(code != .done, "an error that is none")
     self.code = code
-    self.subject = TerminalText.printable(subject)
-    self.reason = TerminalText.printable(reason)
-    self.remedy = TerminalText.printable(remedy)
+    self.subject = TerminalText.escaped(subject)
+    self.reason = TerminalText.escaped(reason)
+    self.remedy = TerminalText.escaped(remedy)
   }
 
   /// The error as one line: `subject: reason; remedy`.

@@ -17,18 +17,20 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
 
   package init(stringLiteral text: String) { self.init(text) }
 
-  /// A text from a file, a tag or another program, made safe for a terminal.
+  /// A text from a file, a tag or another program, made safe for a terminal. `rendered` gives it the plain form where a terminal needs that.
   package static func outside(_ text: String, _ style: Style = .plain) -> StyledText {
-    StyledText(TerminalText.printable(text), style)
+    StyledText(TerminalText.escaped(text), style)
   }
 
   /// The number of columns that the text takes.
   package var width: Int { runs.reduce(0) { $0 + TerminalText.width($1.text) } }
 
-  /// The text with the codes for the styles that the palette shows.
+  /// The text with the codes for the styles that the palette shows; for a terminal in its plain form.
   package func rendered(_ palette: Palette) -> String {
     var text = ""
-    for run in runs { text += palette.apply(run.style, to: run.text) }
+    for run in runs {
+      text += palette.apply(run.style, to: palette.isForTerminal ? PlainForm.of(run.text) : run.text)
+    }
     return text
   }
 
@@ -96,7 +98,9 @@ package struct Style: Sendable, Hashable {
 
 /// The styles that an output can show.
 package enum Palette: Sendable, Hashable {
-  /// None: a file, a pipe, or a terminal without styles.
+  /// None, for a file or a pipe. A text stays exactly as it is.
+  case exact
+  /// None, for a terminal without styles.
   case plain
   /// Bold and dim, no colour.
   case monochrome
@@ -107,7 +111,9 @@ package enum Palette: Sendable, Hashable {
   /// to anything but an empty value).
   package init(isTerminal: Bool, environment: (String) -> String?) {
     let terminal = environment("TERM") ?? ""
-    if !isTerminal || terminal.isEmpty || terminal == "dumb" {
+    if !isTerminal {
+      self = .exact
+    } else if terminal.isEmpty || terminal == "dumb" {
       self = .plain
     } else if !(environment("NO_COLOR") ?? "").isEmpty {
       self = .monochrome
@@ -116,12 +122,17 @@ package enum Palette: Sendable, Hashable {
     }
   }
 
+  /// Whether a terminal shows the text, and so measures how wide it is.
+  var isForTerminal: Bool { self != .exact }
+
+  private var hasStyles: Bool { self == .monochrome || self == .colour }
+
   /// The text between the terminal's codes for a style; parts of the style that this palette lacks are left out.
   package func apply(_ style: Style, to text: String) -> String {
-    guard self != .plain, style != .plain else { return text }
+    guard hasStyles, style != .plain else { return text }
     var codes: [String] = []
-    if self != .plain, style.isBold { codes.append("1") }
-    if self != .plain, style.isDim { codes.append("2") }
+    if style.isBold { codes.append("1") }
+    if style.isDim { codes.append("2") }
     if self == .colour, let colour = style.colour { codes.append(String(colour.rawValue)) }
     guard !codes.isEmpty, !text.isEmpty else { return text }
     return "\u{1B}[\(codes.joined(separator: ";"))m\(text)\u{1B}[0m"

@@ -33,10 +33,11 @@ package struct Template: Sendable, Hashable {
     }
   }
 
-  /// The line with the values filled in, each made safe for a terminal. `value` returns nil or an empty text for an
-  /// absent value.
-  package func text(_ value: (String) -> String?) -> String {
-    Self.text(parts) { name in value(name).flatMap { $0.isEmpty ? nil : TerminalText.printable($0) } }
+  /// The line with the values filled in, each made safe by `shown`. `value` returns nil or an empty text for an absent value.
+  package func text(
+    shown: (String) -> String = TerminalText.printable, _ value: (String) -> String?
+  ) -> String {
+    Self.text(parts) { name in value(name).flatMap { $0.isEmpty ? nil : shown($0) } }
   }
 
   private static func text(_ parts: [Part], _ value: (String) -> String?) -> String {

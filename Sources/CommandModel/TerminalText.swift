@@ -32,11 +32,13 @@ package enum TerminalText {
     text + String(repeating: " ", count: max(0, columns - width(text)))
   }
 
-  /// The text in its plain form, with escapes in place of control characters, which a terminal would obey instead of show. A tag or a file name must
-  /// not move the cursor, set the clipboard or reverse the line.
-  package static func printable(_ text: String) -> String {
+  /// The text for a terminal: in its plain form and `escaped`.
+  package static func printable(_ text: String) -> String { escaped(PlainForm.of(text)) }
+
+  /// The text with escapes in place of control characters, which a terminal would obey instead of show. A tag or a file name must not move the
+  /// cursor, set the clipboard or reverse the line. All other characters stay, for a reader that is no terminal.
+  package static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-    let text = PlainForm.of(text)
     guard text.unicodeScalars.contains(where: isHazardous) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {

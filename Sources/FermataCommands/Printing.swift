@@ -48,9 +48,16 @@ package enum Printer {
   /// Prints a message about something that was done. A failure to write it is ignored, because the command has succeeded.
   package static func say(_ text: String) { _ = try? LineWriter.output.write(text) }
 
+  /// A text from anywhere, made safe for standard output. Only a terminal gets the plain form, which leaves parts of the text out.
+  package static func shown(_ text: String) -> String { shown(text, on: STDOUT_FILENO) }
+
+  fileprivate static func shown(_ text: String, on descriptor: Int32) -> String {
+    Terminal.isTerminal(descriptor) ? TerminalText.printable(text) : TerminalText.escaped(text)
+  }
+
   /// Prints a message on standard error. The text may come from anywhere; it is made safe for a terminal here.
   package static func complain(_ text: String) {
-    _ = try? LineWriter.errors.write(line: "fermata: \(TerminalText.printable(text))")
+    _ = try? LineWriter.errors.write(line: "fermata: \(shown(text, on: STDERR_FILENO))")
   }
 
   /// Prints an error that doesn't end the command.
@@ -82,7 +89,7 @@ struct ErrorPrinter {
   /// Writes the error and returns the exit status. A failure to write is ignored.
   func print(_ error: CommandError, output: LineWriter, errors: LineWriter) -> ExitCode {
     if let object = object(error) { _ = try? output.write(line: object) }
-    _ = try? errors.write(line: line(error))
+    _ = try? errors.write(line: Printer.shown(line(error), on: STDERR_FILENO))
     return error.code
   }
 }

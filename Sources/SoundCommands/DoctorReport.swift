@@ -83,7 +83,7 @@ private enum FindingTexts {
 
   /// Makes the text safe for a terminal, because it may contain names from other programs, and wraps it.
   private static func wrapped(_ text: String, to width: Int?) -> [String] {
-    let safe = TerminalText.printable(text)
+    let safe = Printer.shown(text)
     guard let width else { return [safe] }
     return Wrap.lines(of: safe, width: width)
   }

@@ -132,7 +132,7 @@ final class HereScreen {
     else { return }
     _ = items.item(entry)
     if announcer.isDue(current, awaitsSound: player.awaitsSound, isReading: items.isReading(current)) {
-      Printer.say(TerminalText.printable(title(of: entry)) + "\n")
+      Printer.say(Printer.shown(title(of: entry)) + "\n")
     }
   }
 

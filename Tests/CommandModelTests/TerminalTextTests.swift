@@ -47,6 +47,17 @@ struct TerminalTextTests {
     #expect(TerminalText.printable(text) == expected)
   }
 
+  @Test("a reader that is no terminal gets all but the control characters")
+  func exact() {
+    let text = "👨‍👩‍👧‍👦 🇸🇪 ❤\u{FE0F} 👍🏽 \u{1112}\u{1161}"
+    #expect(Array(TerminalText.escaped(text).unicodeScalars) == Array(text.unicodeScalars))
+    #expect(TerminalText.escaped("a\n👍🏽\u{1B}") == #"a\n👍🏽\u{1B}"#)
+    let styled = StyledText.outside(text, .bold)
+    #expect(Array(styled.rendered(.exact).unicodeScalars) == Array(text.unicodeScalars))
+    #expect(styled.rendered(.plain) == "👨 SE ❤ 👍 하" && styled.width == TerminalText.width(text))
+    #expect(styled.rendered(.monochrome) == "\u{1B}[1m👨 SE ❤ 👍 하\u{1B}[0m")
+  }
+
   @Test(
     "a text takes the form that all terminals show equally wide",
     arguments: [

@@ -324,6 +324,24 @@ struct AgentCommandTests {
         #"{"state":"playing","why":"output-muted","#))
   }
 
+  @Test("a pipe gets the whole status, and each title and name as it is")
+  func exact() async throws {
+    let family = "👨‍👩‍👧‍👦 🇸🇪 " + String(repeating: "long ", count: 40) + "end"
+    let playing: @AgentLoop (FakeAgent) -> Void = { agent in
+      var item = MediaItem(location: .file("/music/👍🏽.flac"))
+      item.tags.title = family
+      agent.items = [ItemFace(item, entry: EntryID(rawValue: 11), isCurrent: true)]
+      agent.face = Faces.playing
+      agent.face.item = item
+    }
+    for words in [["status"], ["status", "--format", "{title}"], ["queue"]] {
+      let output = try await asked(words, playing).output
+      #expect(output.unicodeScalars.contains(family.unicodeScalars), "\(output)")
+    }
+    let file = try await asked(["status", "--format", "{file}"], playing).output
+    #expect(Array(file.unicodeScalars) == Array("👍🏽.flac\n".unicodeScalars))
+  }
+
   @Test("a mute is shown beside the volume, also where nothing plays")
   func muted() async throws {
     let muted: @AgentLoop (FakeAgent) -> Void = { agent in

@@ -75,7 +75,7 @@ struct EventLines {
     case .row, .coding: return nil
     default: break
     }
-    let text = TerminalText.printable(text(news, moment))
+    let text = Printer.shown(text(news, moment))
     let former = news.isOfState ? lastState : last
     let isRepeated = isRecent(former, moment) && former?.text == text
     let isSaid = isRepeated || isImplied(news, moment)

@@ -17,7 +17,7 @@ struct OrderCommand: Command, Equatable {
   /// Prints the reason why playing has to wait, if there is one.
   static func say(waiting reason: String?) {
     guard let reason else { return }
-    Printer.say("It plays when \(TerminalText.printable(PlainWords.awaited(reason))).\n")
+    Printer.say("It plays when \(Printer.shown(PlainWords.awaited(reason))).\n")
   }
 
   static let pause = CommandDefinition(

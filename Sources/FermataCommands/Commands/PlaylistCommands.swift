@@ -184,7 +184,7 @@ struct PlaylistSmartCommand: Command {
     guard PlaylistName.file(named: name) != nil else { throw KeptPlaylists.badName(name) }
     return try withAgent(command) { agent throws(CommandError) in
       try await agent.save(smart: name, options)
-      Printer.say("Saved as playlist '\(TerminalText.printable(name))'\n")
+      Printer.say("Saved as playlist '\(Printer.shown(name))'\n")
     }
   }
 }
@@ -238,7 +238,7 @@ private func save(
   return try withAgent(command) { agent throws(CommandError) in
     try await check(agent)
     try await agent.save(path, replacing: replacing)
-    Printer.say("Saved as \(TerminalText.printable(name))\n")
+    Printer.say("Saved as \(Printer.shown(name))\n")
   }
 }
 

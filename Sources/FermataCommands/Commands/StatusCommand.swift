@@ -107,9 +107,10 @@ struct StatusCommand: Command {
     return try withAgent(name) { agent throws(CommandError) in
       let status = try await form.status(of: agent)
       if case .template(let template) = form {
-        return try Printer.write(template.text { StatusField.named($0)?.value(status) } + "\n")
+        let line = template.text(shown: Printer.shown) { StatusField.named($0)?.value(status) }
+        return try Printer.write(line + "\n")
       }
-      try Printer.write(status.json, if: form == .json) { StatusText.block(status, width: $0 ?? 80) }
+      try Printer.write(status.json, if: form == .json) { StatusText.block(status, width: $0) }
     }
   }
 }

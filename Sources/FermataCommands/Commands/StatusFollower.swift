@@ -145,7 +145,7 @@ final class StatusFollower {
     case .json: status.json.text
     case .human where moves: LivingLine.text(status, columns: Printer.columns ?? 80).rendered(Printer.palette)
     case .human: StatusText.shortLine(status).rendered(Printer.palette)
-    case .template(let template): template.text { StatusField.named($0)?.value(status) }
+    case .template(let template): template.text(shown: Printer.shown) { StatusField.named($0)?.value(status) }
     }
   }
 }

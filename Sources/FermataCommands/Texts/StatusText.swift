@@ -7,15 +7,16 @@ package import PlaybackLogic
 
 /// The status as text for a person or a status bar.
 package enum StatusText {
-  /// The whole status in a few lines, none wider than `width`.
-  static func block(_ status: StatusFace, width: Int) -> [StyledText] {
+  /// The whole status in a few lines. If `width` is given, none is wider.
+  static func block(_ status: StatusFace, width: Int?) -> [StyledText] {
     var lines = [head(status)]
     if let current = status.current {
       let names = [artist(of: current), current.item.tags.album].compactMap(\.self).filter { !$0.isEmpty }
       if !names.isEmpty { lines.append("  " + .outside(names.joined(separator: " · "))) }
       let length = current.item.tags.duration
       lines.append(
-        "  " + ProgressLine.text(position: status.position ?? .zero, length: length, width: width - 2))
+        "  " + ProgressLine.text(position: status.position ?? .zero, length: length, width: (width ?? 80) - 2)
+      )
       lines.append("")
     }
     if !status.onlyGuards { lines.append(StyledText("  " + modes(status), .dim)) }
@@ -24,7 +25,7 @@ package enum StatusText {
       lines.append(.outside("  on " + names.joined(separator: ", "), .dim))
     }
     if !status.isStored { lines.append(StyledText("  not stored: 'fermata doctor' says why", .dim)) }
-    return lines.map { $0.truncated(to: width) }
+    return width.map { width in lines.map { $0.truncated(to: width) } } ?? lines
   }
 
   /// The most important facts in one line, without the position or anything else that changes by itself.
