@@ -12,6 +12,8 @@ package struct Setting: Sendable {
   /// A description of the values that it takes, for a person: `off|track|album|auto`, `seconds from 0 to 60`.
   package let values: String
 
+  /// Whether the setting takes `yes`, `no`, `on` and `off`, whichever two of them are its own words.
+  private let isSwitch: Bool
   private let reader: @Sendable (Settings) -> String
   private let writer: @Sendable (inout Settings, String) -> Bool
 
@@ -19,12 +21,14 @@ package struct Setting: Sendable {
   /// returns nil for a text that the setting doesn't take.
   private init<Value>(
     _ name: String, _ summary: String, _ path: Path<Value>, words: [String] = [], values: String,
-    text: @escaping @Sendable (Value) -> String, parse: @escaping @Sendable (String) -> Value?
+    isSwitch: Bool = false, text: @escaping @Sendable (Value) -> String,
+    parse: @escaping @Sendable (String) -> Value?
   ) {
     self.name = name
     self.summary = summary
     self.words = words
     self.values = values
+    self.isSwitch = isSwitch
     reader = { text($0[keyPath: path]) }
     writer = { settings, text in
       guard let value = parse(text) else { return false }
@@ -42,6 +46,18 @@ package struct Setting: Sendable {
   /// Sets the setting to a value that is written as in the file. Throws, and changes nothing, if it doesn't take this value.
   package func set(_ value: String, in settings: inout Settings) throws(SettingError) {
     if !writer(&settings, value) { throw SettingError(self, refused: value) }
+  }
+
+  /// The value as the file has it: for a setting that is on or off, in its own words. Throws if it doesn't take this value.
+  func written(_ value: String) throws(SettingError) -> String {
+    var settings = Settings()
+    try set(value, in: &settings)
+    return isSwitch ? self.value(in: settings) : value
+  }
+
+  /// The word that a user most likely meant by another one; nil where that could be the opposite.
+  fileprivate func meant(by value: String) -> String? {
+    isSwitch ? nil : Suggestion.nearest(to: value, among: words)
   }
 }
 
@@ -61,7 +77,7 @@ package struct SettingError: Error, Hashable, Sendable {
 
   /// An error for a value that a setting does not take.
   init(_ setting: Setting, refused value: String) {
-    let meant = Suggestion.nearest(to: value, among: setting.words).map { "did you mean '\($0)'? " } ?? ""
+    let meant = setting.meant(by: value).map { "did you mean '\($0)'? " } ?? ""
     self.init(
       "\(setting.name) '\(value.prefix(64))'", "not a value of it", "\(meant)it takes \(setting.values)")
   }
@@ -97,18 +113,23 @@ extension Setting {
       parse: { Word(rawValue: $0) })
   }
 
-  /// A setting that takes `yes` or `no`.
+  /// A setting that is `yes` or `no`.
   static func flag(_ name: String, _ summary: String, _ path: Path<Bool>) -> Setting {
-    Setting(
-      name, summary, path, words: ["yes", "no"], values: "yes|no", text: { $0 ? "yes" : "no" },
-      parse: { ["yes": true, "no": false][$0] })
+    either(name, summary, path, "yes", "no")
   }
 
-  /// A setting that takes `on` or `off`.
+  /// A setting that is `on` or `off`.
   static func onOrOff(_ name: String, _ summary: String, _ path: Path<Bool>) -> Setting {
+    either(name, summary, path, "on", "off")
+  }
+
+  /// A setting that is one of two words. It also takes the other pair, because nobody remembers which setting has which.
+  private static func either(
+    _ name: String, _ summary: String, _ path: Path<Bool>, _ on: String, _ off: String
+  ) -> Setting {
     Setting(
-      name, summary, path, words: ["on", "off"], values: "on|off", text: { $0 ? "on" : "off" },
-      parse: { ["on": true, "off": false][$0] })
+      name, summary, path, words: [on, off], values: "\(on)|\(off)", isSwitch: true, text: { $0 ? on : off },
+      parse: { ["yes": true, "on": true, "no": false, "off": false][$0] })
   }
 
   /// A setting that takes any number of names. Commas separate them, or blanks where there is no comma.

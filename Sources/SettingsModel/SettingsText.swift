@@ -45,8 +45,7 @@ package struct SettingsText: Sendable, Equatable {
 
   /// Sets a value. Throws, and changes nothing, if there is no such setting or it doesn't take this value.
   package mutating func set(_ name: String, to value: String) throws(SettingError) {
-    var settings = Settings()
-    try Settings.setting(named: name).set(value, in: &settings)
+    let value = try Settings.setting(named: name).written(value)
     guard let last = lines.lastIndex(where: { $0.name == name }) else {
       lines.append(Line("\(name) = \(value)"))
       return

@@ -53,6 +53,24 @@ struct SettingsTextTests {
     #expect(settings.shuffleMode == .albums)
   }
 
+  @Test("what is on or off is yes or no as well, and is written in its own words")
+  func switches() throws {
+    for (name, on, off) in [("play-on-start", "yes", "no"), ("guard", "on", "off")] {
+      for (word, own) in [("yes", on), ("on", on), ("no", off), ("off", off)] {
+        var text = SettingsText("\(name) = \(on)\n")
+        try text.set(name, to: word)
+        #expect(text.text == "\(name) = \(own)\n" && text.read().errors.isEmpty)
+        let read = SettingsText("\(name) = \(word)\n").read()
+        #expect(try read.errors.isEmpty && Settings.setting(named: name).value(in: read.settings) == own)
+      }
+      for wrong in ["of", "onn", "n", "ye", "noo", "nn", "yess", "true"] {
+        var text = SettingsText()
+        let error = #expect(throws: SettingError.self) { try text.set(name, to: wrong) }
+        #expect(error?.remedy == "it takes \(on)|\(off)")
+      }
+    }
+  }
+
   @Test(
     "a value out of its limits is refused",
     arguments: [
