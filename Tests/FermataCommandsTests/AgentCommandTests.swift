@@ -352,6 +352,9 @@ struct AgentCommandTests {
     #expect(try await asked(["status"], muted).output.contains("volume 80%, muted"))
     #expect(try await asked(["status", "--json"], muted).output.contains(#""volume":0.8,"muted":true"#))
     #expect(try await asked(["volume", "toggle", "--json"], muted).output == "{\"muted\":true}\n")
+    #expect(try await asked(["volume"], muted).output == "80% (muted)\n")
+    #expect(try await asked(["volume", "--json"], muted).output == #"{"volume":0.8,"muted":true}"# + "\n")
+    #expect(try await asked(["volume", "--json"], Self.rows).output == #"{"volume":0.8}"# + "\n")
   }
 
   @Test("a template has the file, the seconds, what is next, and the output by both of its names")

@@ -55,7 +55,9 @@ struct VolumeCommand: Command {
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
       switch change {
-      case nil: try show(await agent.status().volume)
+      case nil:
+        let status = try await agent.status()
+        try show(status.volume, isMuted: status.isMuted)
       case .to(let percent):
         let volume = Double(percent) / 100
         try await agent.set(volume: volume)
@@ -77,10 +79,12 @@ struct VolumeCommand: Command {
     try Printer.write(.object([.init("muted", .bool(muted))]), if: json, else: "")
   }
 
-  private func show(_ volume: Double) throws(CommandError) {
+  private func show(_ volume: Double, isMuted: Bool = false) throws(CommandError) {
     try Printer.write(
-      .object(present: ["volume": DecimalText(volume).map(JSONValue.number)]), if: json,
-      else: StatusText.percent(volume))
+      .object(present: [
+        "volume": DecimalText(volume).map(JSONValue.number), "muted": isMuted ? .bool(true) : nil,
+      ]), if: json,
+      else: StatusText.percent(volume) + (isMuted ? " (muted)" : ""))
   }
 }
 
