@@ -60,6 +60,12 @@ package struct SettingsText: Sendable, Equatable {
     remove(name, before: lines.endIndex)
   }
 
+  /// The name before the equals sign on a line, counted from 1; nil if there is none.
+  package func name(onLine number: Int?) -> String? {
+    guard let number, lines.indices.contains(number - 1) else { return nil }
+    return lines[number - 1].name
+  }
+
   /// Whether a line sets this setting.
   package func sets(_ name: String) -> Bool { lines.contains { $0.name == name } }
 

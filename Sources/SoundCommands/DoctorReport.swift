@@ -25,7 +25,8 @@ extension DoctorCommand {
 
   private static func settingsEvidence() -> HealthEvidence.Answer<String> {
     do throws(CommandError) {
-      _ = try SettingsCommands.settings()
+      let errors = try SettingsCommands.errors()
+      guard errors.isEmpty else { return .missing(errors.map(\.description).joined(separator: "; and ")) }
       return .found(SettingsCommands.path ?? "all as preset")
     } catch {
       return .missing(error.description)

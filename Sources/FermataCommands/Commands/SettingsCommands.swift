@@ -55,25 +55,20 @@ package enum SettingsCommands {
     }
   }
 
-  /// The user's settings. Throws if the file contains an invalid setting.
-  package static func settings() throws(CommandError) -> Settings {
-    guard SettingsFile.standard != nil else { return Settings() }
+  /// The errors of all lines of the settings file that cannot be read. Throws if the file itself can't be read.
+  package static func errors() throws(CommandError) -> [CommandError] {
+    guard SettingsFile.standard != nil else { return [] }
     let file = try file()
-    let (settings, errors) = try text(of: file).read()
-    if let first = errors.first { throw CommandError(first, in: file.path) }
-    return settings
+    return try text(of: file).read().errors.map { CommandError($0, in: file.path) }
   }
 
   /// The path of the settings file; nil if the environment doesn't say where it is.
   package static var path: String? { SettingsFile.standard.map { $0.path.location } }
 
-  /// Ends a command that has shown the settings that could be read. Throws if there are lines that could not be read, after reporting each of them.
-  fileprivate static func end(
-    _ errors: [SettingError], in file: SettingsFile?
-  ) throws(CommandError) -> ExitCode {
-    guard let file, let last = errors.last else { return .done }
-    for error in errors.dropLast() { Printer.complain(CommandError(error, in: file.path)) }
-    throw CommandError(last, in: file.path)
+  /// Reports these lines of the file on standard error. Standard output has the command's own answer and nothing else.
+  fileprivate static func complain(_ errors: [SettingError], in file: SettingsFile?) {
+    guard let file else { return }
+    for error in errors { Printer.complain(CommandError(error, in: file.path)) }
   }
 
   fileprivate static func file() throws(CommandError) -> SettingsFile {
@@ -112,7 +107,8 @@ struct SettingsListCommand: Command {
     try Printer.write(SettingsTable.json(rows, file: file.path), if: json) {
       SettingsTable.lines(rows, width: $0)
     }
-    return try SettingsCommands.end(errors, in: file)
+    SettingsCommands.complain(errors, in: file)
+    return errors.isEmpty ? .done : .badSettings
   }
 }
 
@@ -136,11 +132,15 @@ struct SettingsGetCommand: Command {
       throw CommandError(error)
     }
     let file = SettingsFile.standard
-    let (settings, errors) = try file.map(SettingsCommands.text)?.read() ?? (Settings(), [])
+    let text = try file.map(SettingsCommands.text) ?? SettingsText()
+    let (settings, errors) = text.read()
     let value = setting.value(in: settings)
+    // A line that sets another setting, or none, changes nothing about this answer.
+    let isBad = errors.contains { text.name(onLine: $0.line) == key }
     try Printer.write(
       .object(present: ["name": .string(key), "value": .string(value)]), if: json, else: value)
-    return try SettingsCommands.end(errors, in: file)
+    SettingsCommands.complain(errors, in: file)
+    return isBad ? .badSettings : .done
   }
 }
 
