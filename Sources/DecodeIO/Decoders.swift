@@ -77,7 +77,7 @@ package struct Content {
   }
 
   private static func refusal(_ source: any ByteSource, _ what: String) -> DecodeError {
-    DecodeError(.unknownContent, file: source.name, reason: "\(what); fermata plays \(SoundFormat.names)")
+    DecodeError(.unknownContent, file: source.name, reason: what)
   }
 
   /// The source from `start` on.

@@ -55,16 +55,15 @@ struct BadInputTests {
     #expect(error?.code == (geteuid() == 0 ? .unknownContent : .cannotOpen))
   }
 
-  @Test("that is no sound says what it is, and what can be played", arguments: foreignFiles)
+  @Test("that is no sound says what it is", arguments: foreignFiles)
   func foreign(bytes: [UInt8], reason: String) throws {
-    let plays = "fermata plays \(SoundFormat.names)"
     // Whatever the name says, and whatever looks like MPEG audio further down.
     let frames = [[UInt8]](repeating: [0xFF, 0xFB, 0x90, 0x64] + .init(repeating: 0, count: 413), count: 20)
     for (name, rest) in [("song.mp3", []), ("song.m4a", frames.flatMap { $0 })] {
       let isWords = reason.hasPrefix("is no sound")
       let error = failure(try directory.write(name, isWords ? bytes : bytes + rest))
       #expect(error?.code == .unknownContent)
-      #expect(error?.reason == "\(reason); \(plays)")
+      #expect(error?.reason == reason)
     }
   }
 

@@ -212,9 +212,9 @@ struct AgentCommandTests {
     #expect(try await onLoop { agent.calls }.isEmpty)
   }
 
-  @Test("a row that can't be played is shown with the reason, cut before what is played instead")
+  @Test("a row that can't be played is shown with the reason, cut before what can be done")
   func unplayableRow() {
-    let items = [nil, "is empty", "is AAC in MP4; fermata plays FLAC", "has\u{1B}[31m"].map {
+    let items = [nil, "is empty", "is AAC in MP4; other files play", "has\u{1B}[31m"].map {
       ItemFace(MediaItem(location: .file("/a.flac")), unplayable: $0)
     }
     let gone = ItemFace(

@@ -42,7 +42,7 @@ package struct PlayCommand: Command {
       Without a source it goes on with what is paused or stopped. With any, these replace the queue, which \
       `fermata queue undo` brings back.
       """,
-      "A file that can't be played is skipped; only when none can is that an error.",
+      "A file that can't be played is skipped; only when none can is that an error. What is played: \(SoundFormat.names).",
       """
       What is in the library and longer than 20 minutes, and podcasts and audiobooks, go on where they were left.
       """,
