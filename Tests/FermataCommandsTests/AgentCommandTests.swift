@@ -146,6 +146,15 @@ struct AgentCommandTests {
     }
   }
 
+  @Test("a part of the queue is counted as that")
+  func partOfQueue() async throws {
+    #expect(
+      try await asked(["queue", "list", "1-2"], Self.rows).output.hasSuffix("\n2 of 3 tracks, 1:07:08\n"))
+    #expect(
+      try await asked(["queue", "list", "2-3"], Self.rows).output.hasSuffix("\n2 of 3 tracks, 5:05 or more\n")
+    )
+  }
+
   @Test("sort says what it did, what it could not read, and what was perhaps meant")
   func sorted() async throws {
     for (outcome, text) in [

@@ -437,12 +437,13 @@ enum QueueText {
 
   private static func tracks(_ count: Int) -> String { CountText.text(count, "track") }
 
-  /// The number of tracks and their total length, if that is known.
+  /// The number of tracks and their total length, as far as that is known; of a part of the queue, that of the part.
   private static func summary(_ queue: QueuePage) -> String {
     let lengths = queue.items.compactMap(\.item.tags.duration)
-    let tracks = tracks(queue.length)
+    let count = queue.items.count
+    let tracks = count < queue.length ? "\(count) of \(tracks(queue.length))" : tracks(queue.length)
     guard !lengths.isEmpty else { return tracks }
     let total = ClockText.text(lengths.reduce(.zero, +))
-    return lengths.count == queue.length ? "\(tracks), \(total)" : "\(tracks), \(total) or more"
+    return lengths.count == count ? "\(tracks), \(total)" : "\(tracks), \(total) or more"
   }
 }
