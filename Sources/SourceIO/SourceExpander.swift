@@ -140,10 +140,15 @@ package struct UnplayedFiles: Sendable, Hashable {
   /// The kinds, the most frequent first: "AAC in MP4 (2), Monkey's Audio, WavPack are not played".
   package var text: String {
     let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    var names = kinds.prefix(Self.mostNames).map { $1 > 1 ? "\($0) (\($1))" : $0 }
+    var names = kinds.prefix(Self.mostNames).map(Self.name)
     let further = kinds.dropFirst(Self.mostNames).reduce(0) { $0 + $1.value }
     if further > 0 { names.append("and \(further) more") }
     return names.joined(separator: ", ") + (count == 1 ? " is" : " are") + " not played"
+  }
+
+  private static func name(_ kind: String, _ count: Int) -> String {
+    guard kind == FileContent.unknownKind else { return count > 1 ? "\(kind) (\(count))" : kind }
+    return count > 1 ? "\(count) files of unknown kinds" : "a file of \(kind)"
   }
 
   /// The whole message; nil if there are none.

@@ -53,9 +53,12 @@ struct FolderTests {
     #expect(expansion.entries.count == 1 && expansion.problems == [])
     #expect(
       expansion.unplayed.message
-        == "left out 7: OptimFROG (2), FLAC named .part2, MPEG-4 video, Shorten, TAK, an unknown kind are not played"
+        == "left out 7: OptimFROG (2), FLAC named .part2, MPEG-4 video, Shorten, TAK, a file of an unknown kind are not played"
     )
     #expect(try expand("m/ok.mp3").expansion.unplayed.message == nil)
+    for name in ["n/ok.mp3", "n/a.xyz", "n/b.xyz"] { _ = try folder.write(name, [0, 1, 2]) }
+    #expect(
+      try expand("n").expansion.unplayed.message == "left out 2: 2 files of unknown kinds are not played")
   }
 
   @Test("a folder of nothing that is played says what is in it, and is not told twice")

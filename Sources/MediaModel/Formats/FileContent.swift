@@ -47,8 +47,11 @@ extension FileContent {
       return "\(format.name) \(ending.isEmpty ? "without a name's ending" : "named .\(ending)")"
     }
     if let foreign = content.foreignName { return ForeignFormat.isSilent(foreign) ? nil : foreign }
-    return name.foreignFormat ?? (isText(head) ? nil : "an unknown kind")
+    return name.foreignFormat ?? (isText(head) ? nil : unknownKind)
   }
+
+  /// The kind of a file that nobody expects to be text and whose format is not known.
+  package static let unknownKind = "an unknown kind"
 
   /// Whether the bytes look like text in some encoding. True for no bytes.
   private static func isText(_ head: [UInt8]) -> Bool {
