@@ -119,18 +119,21 @@ package struct EditCounts: Sendable, Hashable {
     self.order = order
   }
 
-  /// The counts of these edits, added up.
+  /// The counts of these edits, added up. Entries that were removed and added again, as by a shuffle, count as moved.
   package init(_ edits: [QueueEdit]) {
+    var (came, went): (Set<EntryID>, Set<EntryID>) = ([], [])
     for edit in edits {
       switch edit {
-      case .added(let entries, _): added += entries.count
-      case .removed(let entries, _): removed += entries.count
+      case .added(let entries, _): came.formUnion(entries.lazy.map(\.id))
+      case .removed(let entries, _): went.formUnion(entries.lazy.map(\.id))
       case .moved(let rows, _): moved += rows.count
       case .arranged(let arrangement):
         moved += arrangement.origins.count
         order = arrangement.order
       }
     }
+    let both = came.intersection(went).count
+    (added, removed, moved) = (came.count - both, went.count - both, moved + both)
   }
 }
 

@@ -145,6 +145,8 @@ struct QueueUndoTests {
     _ = queue.replace(with: sources("x y"))
     #expect((queue.undo()?.inverseEdits).map(EditCounts.init) == EditCounts(added: 2, removed: 3))
     #expect((queue.redo()?.edits).map(EditCounts.init) == EditCounts(added: 2, removed: 3))
+    _ = queue.shuffleNow()
+    #expect((queue.undo()?.inverseEdits).map(EditCounts.init) == EditCounts(moved: 2))
   }
 
   @Test("taking an addition back is a removal like any other")
