@@ -40,7 +40,7 @@ private func run(
   if words.isEmpty, let screen = UICommand.forTerminal { return try perform(screen, "ui") }
   let invocation: Invocation
   do throws(CommandError) { invocation = try CommandParser(FermataProgram.definition).parse(words) } catch {
-    throw sourceHint(words) ?? rowHint(words) ?? error
+    throw CommandHints.source(words) ?? CommandHints.group(words) ?? error
   }
   switch invocation {
   case .run(let command, let path): return try perform(command, path.words.joined(separator: " "))
@@ -75,24 +75,6 @@ package enum SoundProgram {
     let installed = folder.parent.map { $0.entry("libexec").entry("fermata").entry(name) }
     return [folder.entry(name)] + (installed.map { [$0] } ?? [])
   }
-}
-
-/// The error for a command line that names a file or folder instead of a command: `fermata song.mp3`. Nil if there
-/// is no such file.
-private func sourceHint(_ words: [String]) -> CommandError? {
-  guard let word = words.first, FermataProgram.definition.subcommand(named: word) == nil,
-    NamedSources.isThere(word)
-  else { return nil }
-  return CommandError(
-    .usage, "'\(word)'", "no such command, but there is a file or folder of that name",
-    "did you mean 'fermata play \(ShellWord.quoted(word))'?")
-}
-
-/// The error for a number where a command of the queue is expected: `fermata queue 2`. Nil for any other words.
-private func rowHint(_ words: [String]) -> CommandError? {
-  guard words.count == 2, words[0] == "queue", let row = Int(words[1]), row > 0 else { return nil }
-  return CommandError(
-    .usage, "'\(words[1])'", "no such command of 'fermata queue'", NamedSources.jumpHint(row))
 }
 
 /// Connects to the agent, which is started if it isn't running, and runs `body` on a loop until it is done. `name` is the command for error messages.

@@ -189,6 +189,29 @@ struct NamedFileTests {
     #expect(!(try shell("\"$fermata\" add \(word)")).errors.contains("jump"))
     #expect(try shell("\"$fermata\" queue \(word)").errors.contains("queue jump 2") == isRow)
   }
+
+  @Test(
+    "what a command of a group takes, in that command's place, has the command named",
+    arguments: [
+      ("settings crossfade 3", "settings set crossfade 3"), ("settings crossfade", "settings get crossfade"),
+      ("settings guard-except 'Some Player'", "settings set guard-except \"Some Player\""),
+      ("pads 1", "pads hit 1"), ("playlist Mix", "playlist show Mix"),
+      ("playlist 'Road trip'", "playlist show \"Road trip\""), ("playlist Other", nil), ("pads 0", nil),
+      ("settings crosfade 3", nil),
+    ] as [(String, String?)])
+  func inGroup(words: String, hint: String?) throws {
+    let run = try shell(
+      """
+      mkdir -p lists/fermata/playlists && cd lists/fermata/playlists && echo '#EXTM3U' > Mix.m3u8 &&
+      cp Mix.m3u8 'Road trip.m3u8' && XDG_DATA_HOME="$place/lists" "$fermata" \(words)
+      """)
+    #expect(run.status == .exited(64))
+    if let hint {
+      #expect(run.errors.hasSuffix("; did you mean 'fermata \(hint)'?\n"), "\(run)")
+    } else {
+      #expect(!run.errors.contains("did you mean 'fermata "), "\(run)")
+    }
+  }
 }
 
 @Suite("The words that the program was called with")

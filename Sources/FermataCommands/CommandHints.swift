@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import SettingsModel
+import SourceIO
+
+/// Finds the command that a user most likely meant who left its name out.
+enum CommandHints {
+  /// The error for a command line that names a file or folder instead of a command: `fermata song.mp3`. Nil if there
+  /// is no such file.
+  static func source(_ words: [String]) -> CommandError? {
+    guard let word = words.first, FermataProgram.definition.subcommand(named: word) == nil,
+      NamedSources.isThere(word)
+    else { return nil }
+    return CommandError(
+      .usage, "'\(word)'", "no such command, but there is a file or folder of that name",
+      "did you mean 'fermata play \(ShellWord.quoted(word))'?")
+  }
+
+  /// The error for something that a command of a group takes, where the command is expected: `fermata queue 2`. Nil for any other words.
+  static func group(_ words: [String]) -> CommandError? {
+    guard words.count >= 2, let group = FermataProgram.definition.subcommand(named: words[0]),
+      group.subcommand(named: words[1]) == nil, let hint = hint(words[0], words[1], words.dropFirst(2))
+    else { return nil }
+    return CommandError(.usage, "'\(words[1])'", "no such command of 'fermata \(words[0])'", hint)
+  }
+
+  private static func hint(_ group: String, _ word: String, _ rest: ArraySlice<String>) -> String? {
+    let number = Int(word).flatMap { $0 > 0 ? $0 : nil }
+    switch group {
+    case "queue": return rest.isEmpty ? number.map(NamedSources.jumpHint) : nil
+    case "pads": return rest.isEmpty ? number.map { "did you mean 'fermata pads hit \($0)'?" } : nil
+    case "settings":
+      guard Settings.all.contains(where: { $0.name == word }) else { return nil }
+      let order = ([rest.isEmpty ? "get" : "set", word] + rest.map(ShellWord.quoted)).joined(separator: " ")
+      return "did you mean 'fermata settings \(order)'?"
+    case "playlist":
+      guard rest.isEmpty, (try? KeptPlaylists.items())?.contains(where: { $0.name == word }) == true else {
+        return nil
+      }
+      return "did you mean 'fermata playlist show \(ShellWord.quoted(word))'?"
+    default: return nil
+    }
+  }
+}
