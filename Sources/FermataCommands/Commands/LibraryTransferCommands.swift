@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: MIT
 import AgentAccess
+import AgentLoop
 import BusModel
 import CommandModel
 import FaceModel
 import ListeningModel
 import MediaModel
+import TerminalIO
 
 /// The arguments of both transfer commands.
 private enum Transfer {
-  static let file = ArgumentDefinition(
-    ValueDefinition("FILE", completion: .files), summary: "A file of text, one object of JSON a line")
+  static func file(_ stream: String) -> ArgumentDefinition {
+    ArgumentDefinition(
+      ValueDefinition("FILE", completion: .files),
+      summary: "A file of text, one object of JSON a line; `-` is standard \(stream)")
+  }
 
-  static func path(_ parsed: ParsedCommand) throws(CommandError) -> FilePath {
+  /// The file that was named; nil for a standard stream.
+  static func path(_ file: ArgumentDefinition, _ parsed: ParsedCommand) throws(CommandError) -> FilePath? {
     let word = parsed.required(file)
+    if word == "-" { return nil }
     guard !word.isEmpty, let path = try FilePath.toWrite(typed: word) else {
       throw CommandError(.usage, "'\(word)'", "not the name of a file", "give it another")
     }
@@ -22,10 +29,12 @@ private enum Transfer {
 
 /// `fermata library export`.
 struct LibraryExportCommand: Command {
-  let file: FilePath
+  /// The file to write; nil for standard output.
+  let file: FilePath?
   let replaces: Bool
   let json: Bool
 
+  private static let output = Transfer.file("output")
   private static let replace = OptionDefinition("replace", summary: "Write over a file of that name")
 
   static let definition = CommandDefinition(
@@ -36,17 +45,24 @@ struct LibraryExportCommand: Command {
       at all.
       """
     ],
-    arguments: [Transfer.file], options: [replace, .json],
-    examples: [("fermata library export ~/listening.jsonl --replace", "Keep a copy of it")], read: Self.init)
+    arguments: [output], options: [replace, .json],
+    examples: [
+      ("fermata library export - | gzip > listening.gz", "Keep it packed"),
+      ("fermata library export ~/listening.jsonl --replace", "Keep a copy of it"),
+    ], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
-    file = try Transfer.path(parsed)
+    file = try Transfer.path(Self.output, parsed)
     replaces = parsed.has(Self.replace)
     json = parsed.has(.json)
+    guard file != nil || !json else {
+      throw parsed.error("--json", "standard output has the file itself", "leave it out, or name a file")
+    }
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
+      guard let file else { return try await pour(from: agent) }
       let (sounds, playlists) = try await agent.export(to: file, replacing: replaces)
       try Printer.write(
         .object(present: ["sounds": .integer(sounds), "playlists": .integer(playlists)]), if: json,
@@ -56,14 +72,24 @@ struct LibraryExportCommand: Command {
     }
   }
 
+  /// Writes what the agent exports to standard output.
+  @AgentLoop
+  private func pour(from agent: AgentClient) async throws(CommandError) {
+    let file = try BorrowedFile()
+    defer { file.remove() }
+    _ = try await agent.export(to: file.path, replacing: false)
+    try Printer.write(file.read())
+  }
 }
 
 /// `fermata library import`.
 struct LibraryImportCommand: Command {
-  let file: FilePath
+  /// The file to read; nil for standard input.
+  let file: FilePath?
   let replaces: Bool
   let json: Bool
 
+  private static let input = Transfer.file("input")
   private static let replace = OptionDefinition(
     "replace", summary: "Where the file and the library differ, take the file's word")
 
@@ -76,16 +102,19 @@ struct LibraryImportCommand: Command {
       until they are.
       """
     ],
-    arguments: [Transfer.file], options: [replace, .json], read: Self.init)
+    arguments: [input], options: [replace, .json], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
-    file = try Transfer.path(parsed)
+    file = try Transfer.path(Self.input, parsed)
     replaces = parsed.has(Self.replace)
     json = parsed.has(.json)
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
-    try withAgent(name) { agent throws(CommandError) in
+    let borrowed = file == nil ? try Self.borrowed() : nil
+    defer { borrowed?.remove() }
+    guard let file = file ?? borrowed?.path else { return .done }
+    return try withAgent(name) { agent throws(CommandError) in
       let report = try await agent.take(from: file, replacing: replaces)
       for problem in report.problems { Printer.complain("left out: \(problem)") }
       if report.unreadable > report.problems.count {
@@ -94,6 +123,17 @@ struct LibraryImportCommand: Command {
       try Printer.write(
         JSONValue(wire: report.wireValue) ?? .object([]), if: json, else: Self.text(report))
     }
+  }
+
+  /// A file with the content of standard input.
+  private static func borrowed() throws(CommandError) -> BorrowedFile {
+    let bytes = Terminal.readStandardInput(limit: 1 << 30)
+    let file = try BorrowedFile()
+    do throws(CommandError) { try file.write(bytes) } catch {
+      file.remove()
+      throw error
+    }
+    return file
   }
 
   private static func text(_ report: ImportReport) -> String {

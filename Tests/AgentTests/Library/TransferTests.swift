@@ -64,6 +64,31 @@ struct TransferTests {
     try first.stop()
   }
 
+  @Test("a dash is standard output and standard input, and leaves no file behind")
+  func poured() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try music("Music", ["Blue": 400], stage)
+    let blue = try id("Blue", stage)
+    _ = try stage.fermata("library", "rate", blue, "4")
+    try stage.folder.makeFolder("run")
+    let script = """
+      cd "$place" && export XDG_RUNTIME_DIR="$place/run" &&
+      "$fermata" library export - > kept.jsonl && "$fermata" library rate \(blue) 0 &&
+      "$fermata" library import - --replace < kept.jsonl && "$fermata" library export - --json
+      """
+    let own = ["fermata": try Program.beside("fermata").path, "place": stage.folder.path]
+    // The bus is found by its address, so the folder of this session may be another one.
+    let child = try Child(
+      .named("sh", package: "dash"), ["-c", script], environment: stage.environment.merging(own) { $1 })
+    #expect(child.exit(until: .patient) == .exited(64), "\(child.standardError)")
+    #expect(child.standardOutput.hasPrefix("Took over what was said of 1 track"), "\(child.standardOutput)")
+    #expect(child.standardError.contains("standard output has the file itself"))
+    #expect(try stage.contents(of: "kept.jsonl").hasPrefix(#"{"fermata":"listening","version":1"#))
+    #expect(try stage.fermata("library", "query", "rating == 4", "--ids").output == "\(blue)\n")
+    #expect(!stage.folder.names().contains("-") && stage.folder.names(in: "run").isEmpty)
+    try stage.stop()
+  }
+
   @Test("what is no such file is refused, and bad lines are named")
   func refused() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FileIO
+import Glibc
+import MediaModel
+
+/// A file in a new folder that nobody else can read. The agent reads and writes files only, so standard input and output reach it through one.
+struct BorrowedFile {
+  let path: FilePath
+  private let folder: FilePath
+
+  /// Makes the folder; the file does not exist yet.
+  init() throws(CommandError) {
+    let named = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { (name: String) -> String? in
+      getenv(name).map { String(cString: $0) }
+    }
+    let place = named.first { $0.hasPrefix("/") }
+    var name = Array("\(place ?? "/tmp")/fermata-XXXXXX".utf8CString)
+    guard mkdtemp(&name) != nil, let folder = FilePath(name.dropLast().map { UInt8(bitPattern: $0) }) else {
+      throw CommandError(
+        .cannotWrite, "'\(place ?? "/tmp")'", "can't be written: \(String(errno: errno))", "make room there")
+    }
+    self.folder = folder
+    path = folder.entry("content")
+  }
+
+  /// Removes the file and its folder.
+  func remove() {
+    path.withCString { _ = unlink($0) }
+    folder.withCString { _ = rmdir($0) }
+  }
+
+  func write(_ bytes: [UInt8]) throws(CommandError) {
+    do throws(SystemError) { try NewFile.write(bytes, at: path) } catch {
+      throw CommandError(
+        .cannotWrite, "'\(path)'", "can't be written: \(String(errno: error.code))", "make room there")
+    }
+  }
+
+  func read() throws(CommandError) -> [UInt8] {
+    do throws(SystemError) {
+      let held = try HeldFile(path)
+      return try held.openFile().head(Int(held.stamp.size))
+    } catch {
+      throw CommandError(.refused, "'\(path)'", "can't be read: \(String(errno: error.code))")
+    }
+  }
+}
