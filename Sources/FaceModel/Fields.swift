@@ -66,6 +66,8 @@ struct FieldReader {
 
   /// The texts of a list; an empty list if there is none.
   func list(_ key: String) -> [String] { self(key) ?? [] }
+  /// All values that are texts.
+  var texts: [String: String] { table.compactMapValues { String(wire: $0) } }
   /// The value of a key that should hold a dictionary; nil if the key is absent. Its type is not checked here.
   func fields(_ key: String) -> WireValue? { table[key] }
 }

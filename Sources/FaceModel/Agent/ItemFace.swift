@@ -30,6 +30,8 @@ package struct ItemFace: Sendable, Hashable {
   package var podcast: String?
   /// How much louder or softer the item should sound; nil if this was not asked for.
   package var gains: ItemGains?
+  /// The user's notes on the item by their keys; empty if they were not asked for.
+  package var notes: [String: String] = [:]
 
   /// An item, as a row of the queue if it has an entry.
   package init(
@@ -79,6 +81,7 @@ package struct ItemFace: Sendable, Hashable {
     if isUnread { fields.add("unread", true) }
     fields.add("unplayable", unplayable)
     gains?.add(to: &fields)
+    if !inList { add(notes, to: &fields) }
     return fields
   }
 
@@ -116,6 +119,16 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("genreID", value: names.genre.map { .int64($0) })
     fields.add("composerID", value: names.composer.map { .int64($0) })
     fields.add("podcastID", value: names.podcast.map { .int64($0) })
+  }
+
+  /// Adds as many notes as fit into one answer, in the order of their keys.
+  private func add(_ notes: [String: String], to fields: inout Fields) {
+    var (sent, room) = (Fields(), AgentLibrary.largestReply)
+    for (key, text) in notes.sorted(by: { $0.key < $1.key }) {
+      room -= key.utf8.count + text.utf8.count
+      if room >= 0 { sent.add(key, text) }
+    }
+    if !notes.isEmpty { fields.add("notes", sent) }
   }
 
   private func add(_ listening: ListeningRecord, to fields: inout Fields) {
@@ -213,6 +226,7 @@ extension ItemFace {
       unplayable: fields("unplayable"))
     podcast = fields("podcast")
     gains = ItemGains(fields)
+    notes = fields.fields("notes").flatMap(FieldReader.init)?.texts ?? [:]
     chapter = fields("chapter")
     isUnread = fields("unread") ?? false
     (names.album, names.artist, names.albumArtist) = (

@@ -119,11 +119,13 @@ extension LibraryService {
 
   /// Everything that is known of an item.
   func item(_ id: MediaItem.ID) async throws(BusError) -> ItemFace {
-    let (item, measured) = try await withItem(id) { store -> (LibraryItem, Loudness?)? in
+    let (item, measured, notes) = try await withItem(id) {
+      store -> (LibraryItem, Loudness?, [String: String])? in
       guard let item = try store.item(id), case .file(let path) = item.item.location else { return nil }
-      return (item, try store.measuredGains(at: path))
+      return (item, try store.measuredGains(at: path), try store.notes(of: id))
     }
     var face = ItemFace(item)
+    face.notes = notes
     face.gains =
       ItemGains(item.item.tags.loudness, from: .tags) ?? measured.flatMap { ItemGains($0, from: .measured) }
     return face

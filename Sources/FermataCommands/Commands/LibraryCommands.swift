@@ -449,34 +449,42 @@ struct LibraryRateCommand: Command {
 /// `fermata library note`.
 struct LibraryNoteCommand: Command {
   let item: MediaItem.ID
-  let key: String
+  /// The key of the note; nil for all notes on the item.
+  let key: String?
   /// The text of the new note; nil to show the present note.
   let text: String?
+  let json: Bool
 
   private static let key = ArgumentDefinition(
-    ValueDefinition("KEY"), summary: "A name for the note, any text")
+    ValueDefinition("KEY"), .optional,
+    summary: "A name for the note, any text; left out, all notes are listed")
   private static let text = ArgumentDefinition(
     ValueDefinition("VALUE"), .optional,
     summary: "What to note; empty removes it; left out, the note is shown")
 
   static let definition = CommandDefinition(
     "note", summary: "Note something of an item, or show it", arguments: [LibraryCommands.item, key, text],
-    exitCodes: [(.refused, "Nothing is noted under this key")], read: Self.init)
+    options: [.json], exitCodes: [(.refused, "Nothing is noted under this key")], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     item = try parsed.item(LibraryCommands.item)
-    key = parsed.required(Self.key)
+    key = parsed.value(Self.key)
     text = parsed.value(Self.text)
+    json = parsed.has(.json)
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
+      guard let key else {
+        let notes = try await agent.item(item).notes
+        return try Printer.write(LibraryText.json(notes), if: json) { LibraryText.lines(notes, width: $0) }
+      }
       if let text { return try await agent.setNote(item, key: key, text) }
       let note = try await agent.note(item, key: key)
       guard !note.isEmpty else {
         throw CommandError(.refused, "item \(item.rawValue)", "nothing is noted under '\(key)'")
       }
-      try Printer.write(note + "\n")
+      try Printer.write(LibraryText.json([key: note]), if: json, else: note)
     }
   }
 }

@@ -122,10 +122,29 @@ enum LibraryText {
   static func lines(_ face: ItemFace) -> [StyledText] {
     var table = Table([.init(), .init(flexible: true)])
     guard case .object(let members) = json(face) else { return [] }
-    for member in members {
+    for member in members where member.name != "notes" {
       table.append([StyledText(member.name, .dim), .outside(text(member.value))])
     }
+    for note in sorted(face.notes) {
+      table.append([.outside("note '\(note.key)'", .dim), .outside(note.value)])
+    }
     return table.lines()
+  }
+
+  /// The notes on an item, one a line after its key.
+  static func lines(_ notes: [String: String], width: Int?) -> [StyledText] {
+    guard !notes.isEmpty else { return [StyledText("Nothing is noted of it.")] }
+    var table = Table([.init(), .init(flexible: true)])
+    for note in sorted(notes) { table.append([.outside(note.key, .bold), .outside(note.value)]) }
+    return table.lines(width: width)
+  }
+
+  static func json(_ notes: [String: String]) -> JSONValue {
+    .object([.init("notes", .object(sorted(notes).map { .init($0.key, .string($0.value)) }))])
+  }
+
+  private static func sorted(_ notes: [String: String]) -> [(key: String, value: String)] {
+    notes.sorted { $0.key < $1.key }
   }
 
   static func json(_ face: ItemFace) -> JSONValue { JSONValue(wire: face.wireValue()) ?? .object([]) }

@@ -89,6 +89,29 @@ struct TransferTests {
     try stage.stop()
   }
 
+  @Test("notes are listed without a key, and shown with the item")
+  func notes() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try music("Music", ["Blue": 400], stage)
+    let blue = try id("Blue", stage)
+    #expect(try stage.fermata("library", "note", blue).output == "Nothing is noted of it.\n")
+    #expect(try stage.fermata("library", "note", blue, "--json").output == #"{"notes":{}}"# + "\n")
+    #expect(try !stage.fermata("library", "show", blue, "--json").output.contains("notes"))
+    _ = try stage.fermata("library", "note", blue, "mood", "calm\tand blue")
+    _ = try stage.fermata("library", "note", blue, "by", "Ann")
+    let json = #""notes":{"by":"Ann","mood":"calm\tand blue"}"#
+    #expect(
+      try stage.fermata("library", "note", blue).output == #"by    Ann"# + "\n" + #"mood  calm\tand blue"#
+        + "\n")
+    #expect(try stage.fermata("library", "note", blue, "--json").output == "{\(json)}\n")
+    #expect(
+      try stage.fermata("library", "note", blue, "by", "--json").output == #"{"notes":{"by":"Ann"}}"# + "\n")
+    #expect(try stage.fermata("library", "show", blue, "--json").output.contains(json))
+    let shown = try stage.fermata("library", "show", blue).output
+    #expect(shown.contains("\nnote 'mood' ") && shown.contains(#"  calm\tand blue"#), "\(shown)")
+    try stage.stop()
+  }
+
   @Test("what is no such file is refused, and bad lines are named")
   func refused() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))

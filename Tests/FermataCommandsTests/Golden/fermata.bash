@@ -289,7 +289,7 @@ _fermata() {
         ' library query') words='--group --sort --limit --ids --json --help' ;;
         ' library show') words='--json --help' ;;
         ' library rate') words='0 1 2 3 4 5 --help' ;;
-        ' library note') words='--help' ;;
+        ' library note') words='--json --help' ;;
         ' library export') words='--replace --json --help' files=1 ;;
         ' library import') words='--replace --json --help' files=1 ;;
         ' jobs') words='list cancel suspend resume --json --help' ;;
