@@ -238,15 +238,14 @@ struct LibraryListing {
       guard request.group != Grouping.playlist.rawValue else {
         throw CommandError(.usage, name, "a playlist's items have no common number", "leave out --ids")
       }
-      request.group = nil
     }
-    guard sort.isEmpty || request.group == nil else {
+    guard sort.isEmpty || request.group == nil || ids else {
       throw CommandError(.usage, name, "collections stand in the order of their names", "leave out --sort")
     }
     request.limit = limit
     return try withAgent(name) { agent throws(CommandError) in
       if ids {
-        let numbers = try await agent.numbers(request)
+        let numbers = try await agent.members(request)
         return try Printer.write(numbers.map { "\($0.rawValue)\n" }.joined())
       }
       if request.group == nil {
@@ -386,7 +385,7 @@ enum LibrarySelection {
     return expression
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
   }
 }

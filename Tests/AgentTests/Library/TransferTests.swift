@@ -112,6 +112,43 @@ struct TransferTests {
     try stage.stop()
   }
 
+  @Test("the numbers of a list of collections are those of what is in them, and its limit counts collections")
+  func members() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    try stage.folder.makeFolder("Music")
+    for (title, pitch, tags) in [
+      ("A1", 400.0, ["ALBUM=One", "ARTIST=Ann", "ARTIST=Bob"]), ("A2", 450, ["ALBUM=One", "ARTIST=Ann"]),
+      ("B1", 500, ["ALBUM=Two", "ARTIST=Bob"]), ("C1", 550, []),
+    ] {
+      _ = try ToneFile.flac(
+        "Music/\(title).flac", Tone.sine(pitch, frames: 4_000, format), format,
+        flags: ["--tag=TITLE=\(title)"] + tags.map { "--tag=\($0)" }, in: stage.folder)
+    }
+    _ = try stage.fermata("library", "add", stage.folder.path("Music"), "--wait")
+    func titles(_ words: String...) throws -> Set<String> {
+      let child = try Child(
+        .beside("fermata"), ["library"] + words + ["--ids"], environment: stage.environment)
+      #expect(child.exit(until: .patient) == .exited(0), "\(words): \(child.standardError)")
+      let ids = child.standardOutput.split(separator: "\n").map(String.init)
+      #expect(Set(ids).count == ids.count, "\(words)")
+      return Set(
+        try ids.map { id in
+          let shown = try stage.fermata("library", "show", id, "--json").output
+          return shown.split(separator: "\"title\":\"").last.map { String($0.prefix { $0 != "\"" }) } ?? ""
+        })
+    }
+    #expect(try titles("albums") == ["A1", "A2", "B1"])
+    #expect(try titles("albums", "--limit", "1") == ["A1", "A2"])
+    #expect(try titles("albums", "--limit", "1", "--sort", "-title") == ["A1", "A2"])
+    #expect(try titles("artists") == ["A1", "A2", "B1"])
+    #expect(try titles("artists", "--limit", "1") == ["A1", "A2"])
+    #expect(try titles("artists", "--limit", "2") == ["A1", "A2", "B1"])
+    #expect(try titles("songs", "--limit", "3") == ["A1", "A2", "B1"])
+    #expect(try titles("list") == ["A1", "A2", "B1", "C1"])
+    try stage.stop()
+  }
+
   @Test("what is no such file is refused, and bad lines are named")
   func refused() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
