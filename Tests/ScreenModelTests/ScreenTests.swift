@@ -11,7 +11,7 @@ import Testing
 struct ScreenTests {
   private func stage(rows: Int = 50) -> ScreenStage {
     var stage = ScreenStage(rows: rows)
-    stage.set(.playing, row: 3)
+    stage.set(.playing, row: rows < 3 ? nil : 3)
     stage.open()
     return stage
   }
