@@ -99,6 +99,16 @@ struct LibraryTests {
     lines.map { $0.rendered(.plain) + "\n" }.joined()
   }
 
+  @Test("a long list of collections is asked for in few expressions, none of them too long")
+  func joinedTests() {
+    #expect(CollectionTests.joined([]).isEmpty)
+    #expect(CollectionTests.joined(["a == 1", "a == 2"]) == ["a == 1 or a == 2"])
+    let tests = (0..<2_000).map { "albumID == \($0)" }
+    let joined = CollectionTests.joined(tests)
+    #expect(joined.count < 20 && joined.allSatisfy { $0.utf8.count < 5_000 })
+    #expect(joined.joined(separator: " or ") == tests.joined(separator: " or "))
+  }
+
   @Test("lists read well on a terminal of eighty columns")
   func lists() {
     let items = [
