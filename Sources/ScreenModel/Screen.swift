@@ -210,6 +210,7 @@ package struct Screen: Sendable {
   /// The questions whose answers the present screen needs.
   private mutating func needs() -> [ScreenEffect] {
     layOut()
+    library.follow()
     guard player.lost == nil else { return [] }
     return needsOfList() + cover.needs(player.status?.current?.entry, at: coverPlace)
   }

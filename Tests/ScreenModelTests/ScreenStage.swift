@@ -25,6 +25,9 @@ struct ScreenStage {
   private(set) var effects: [ScreenEffect] = []
   /// The lines that it wanted to be kept.
   private(set) var remembered: [KeptLine] = []
+  /// Whether questions to the library wait in `waiting` until somebody answers them.
+  var holdsLibrary = false
+  private(set) var waiting: [(request: LibraryRequest, ticket: LibraryTicket)] = []
   /// How many rows of the queue were asked for.
   private(set) var asked = 0
 
@@ -82,8 +85,8 @@ struct ScreenStage {
   ) -> ItemFace {
     var tags = MediaTags()
     tags.title = title ?? "Track \(index + 1)"
-    tags.artist = [artist]
-    tags.album = album
+    tags.artist = artist.isEmpty ? [] : [artist]
+    tags.album = album.isEmpty ? nil : album
     tags.track = index + 1
     tags.duration = .seconds(seconds)
     let item = MediaItem(
@@ -114,6 +117,8 @@ struct ScreenStage {
       let effect = waiting.removeFirst()
       if case .remember(let line) = effect {
         remembered.append(line)
+      } else if holdsLibrary, case .needLibrary(let request, let ticket) = effect {
+        self.waiting.append((request, ticket))
       } else if let answer = answer(effect) {
         waiting += screen.handle(answer, at: time)
       } else {
@@ -154,6 +159,13 @@ struct ScreenStage {
     }
   }
 
+  /// Answers the questions that wait.
+  mutating func answerLibrary() {
+    let answered = waiting
+    waiting = []
+    for (request, ticket) in answered { send(.library(answer(request), ticket: ticket)) }
+  }
+
   /// Albums in whose title or artist all quoted words of the expression are.
   private func albums(_ request: LibraryRequest) -> LibraryAnswer {
     let quoted = request.expression.split(separator: "\"", omittingEmptySubsequences: false)
@@ -174,13 +186,27 @@ struct ScreenStage {
     return .collections(Array(collections.prefix(request.count)), total: collections.count)
   }
 
+  /// Whether tags meet the tests that the columns of the library make. Other tests are met by all.
+  private static func meets(_ tags: MediaTags, _ expression: String) -> Bool {
+    expression.split(separator: " and ").allSatisfy { test in
+      switch test {
+      case "not albumArtist begins \"\"": return tags.artist.isEmpty
+      case "not album begins \"\"": return tags.album == nil
+      default: break
+      }
+      let parts = test.split(separator: " == ").map { $0.filter { $0 != "\"" } }
+      guard parts.count == 2 else { return true }
+      return parts[0] == "album" ? tags.album == parts[1] : tags.artist.first == parts[1]
+    }
+  }
+
   // The library of tests knows a request by its words, not by its meaning.
   private func answer(_ request: LibraryRequest) -> LibraryAnswer {
     let found = library.filter { face in
       let text = SearchText.folded(
         "\(face.item.displayTitle) \(face.item.tags.artist.joined()) \(face.item.tags.album ?? "")")
       return SearchText.words(request.search).allSatisfy { SearchText.contains(text, $0) }
-        && (request.expression.isEmpty || request.expression.contains(face.item.tags.artist.first ?? "?"))
+        && Self.meets(face.item.tags, request.expression)
     }
     guard let group = request.group else {
       let rows = found.dropFirst(request.first - 1).prefix(request.count)
@@ -189,7 +215,7 @@ struct ScreenStage {
     var names: [String] = []
     for face in found {
       let name = group == "album" ? face.item.tags.album ?? "" : face.item.tags.artist.first ?? ""
-      if !names.contains(name) { names.append(name) }
+      if !name.isEmpty, !names.contains(name) { names.append(name) }
     }
     let collections = names.map { name in
       CollectionFace(

@@ -4,33 +4,14 @@ import FaceModel
 import MediaModel
 
 /// The library in columns. Each column but the last lists the values of a property; the last lists the tracks that have the values chosen in the
-/// columns before it.
-///
-/// A column asks the agent again when the choice before it has changed, one question at a time. So while somebody scrolls through the artists, only
-/// the albums of the artist where they stop are asked for.
+/// columns before it. Tracks without a value have a row of their own below the values.
 struct LibraryScreen: Sendable {
   /// The properties that columns can list, by their names for `:browse`.
   static let properties = ["genre", "composer", "albumArtist", "artist", "album", "podcast"]
 
-  private struct Entry: Sendable {
-    let title: String
-    let detail: String
-    let track: TrackRow?
-  }
+  private static let order = ["albumArtist", "year", "album", "disc", "track", "title"]
 
-  private struct Column: Sendable {
-    /// The property whose values the column lists; nil if it lists tracks.
-    let property: String?
-    var rows = RowWindow<Entry>()
-    var cursor = ListCursor()
-    /// The question that was asked last; nil if the column has to ask again.
-    var asked: LibraryRequest?
-    var number = 0
-    var isWaiting = false
-    var failure: String?
-  }
-
-  private var columns: [Column] = []
+  private var columns: [LibraryColumn] = []
   private(set) var active = 0
   private(set) var words = ""
   private var status: LibraryStatus?
@@ -45,7 +26,8 @@ struct LibraryScreen: Sendable {
     guard (1...3).contains(properties.count), properties.allSatisfy(Self.properties.contains) else {
       return false
     }
-    columns = properties.map { Column(property: $0) } + [Column(property: nil)]
+    let number = columns.map(\.number).max() ?? 0
+    columns = (properties + [nil]).map { LibraryColumn($0, after: number) }
     active = 0
     return true
   }
@@ -65,81 +47,51 @@ struct LibraryScreen: Sendable {
   mutating func take(_ status: LibraryStatus, music: String?) { (self.status, self.music) = (status, music) }
 
   mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket, column index: Int) {
-    guard columns.indices.contains(index), ticket.number == columns[index].number else { return }
-    columns[index].isWaiting = false
-    columns[index].failure = nil
-    switch answer {
-    case .items(let items, let total):
-      let rows = items.map { face in
-        Entry(title: face.item.displayTitle, detail: "", track: TrackRow(face))
-      }
-      columns[index].rows.take(rows, first: ticket.first, total: total)
-    case .collections(let collections, let total):
-      let rows = collections.map { Entry(title: $0.title, detail: "\($0.count)", track: nil) }
-      columns[index].rows.take(rows, first: ticket.first, total: total)
-    case .failed(let why):
-      columns[index].failure = why
-      columns[index].rows.take([], first: 0, total: 0)
-    }
-    columns[index].cursor.set(count: columns[index].rows.count)
+    guard columns.indices.contains(index) else { return }
+    columns[index].take(answer, ticket)
   }
 
   /// Makes all columns ask again, because the library has changed or another agent is there.
-  mutating func forget() { for index in columns.indices { columns[index].asked = nil } }
+  mutating func forget() { for index in columns.indices { columns[index].forget() } }
 
   mutating func narrow(_ words: String) { self.words = words }
 
   // MARK: Questions
 
-  /// The question for a column: it depends on the choices in the columns before it, and on the words that narrow the list.
-  private func request(_ index: Int) -> LibraryRequest? {
+  /// The tests for the values that are chosen in these columns, and for the words that narrow the list; nil if nothing is chosen in one of them.
+  private func tests(_ columns: ArraySlice<LibraryColumn>) -> String? {
     var tests: [String] = []
-    for column in columns[..<index] {
-      guard let property = column.property, let chosen = column.rows[column.cursor.row] else { return nil }
-      tests.append(
-        chosen.title.isEmpty ? "not \(property) begins \"\"" : "\(property) == \(Self.quoted(chosen.title))")
+    for column in columns {
+      guard let property = column.property, let chosen = column.chosen else { return nil }
+      tests.append(Self.test(property, chosen.value))
     }
-    let isExpression = SearchScreen.isExpression(words)
-    if isExpression { tests.append("(\(words))") }
-    let property = columns[index].property
-    return LibraryRequest(
-      tests.joined(separator: " and "), search: isExpression ? "" : words,
-      sort: property == nil
-        ? (index > 0 ? ["albumArtist", "year", "album", "disc", "track", "title"] : ["title"]) : [],
-      group: property)
+    if SearchScreen.isExpression(words) { tests.append("(\(words))") }
+    return tests.joined(separator: " and ")
+  }
+
+  /// The test for a value of a property. Every text begins with an empty one, so the negation is the test for tracks without a value.
+  static func test(_ property: String, _ value: String?) -> String {
+    value.map { "\(property) == \(quoted($0))" } ?? "not \(property) begins \"\""
   }
 
   static func quoted(_ text: String) -> String {
     "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
   }
 
-  mutating func needs() -> [ScreenEffect] {
-    var effects: [ScreenEffect] = []
-    for index in columns.indices {
-      if index > 0, columns[index - 1].isWaiting, columns[index - 1].asked == nil { break }
-      guard !columns[index].isWaiting, var request = request(index) else { continue }
-      if request != columns[index].asked {
-        if columns[index].asked?.expression != request.expression
-          || columns[index].asked?.search != request.search
-        {
-          columns[index].cursor.move(to: 0)
-        }
-        columns[index].asked = request
-        columns[index].rows.reset(total: nil)
-      }
-      let visible = columns[index].cursor.visible
-      guard let range = columns[index].rows.need(visible.isEmpty ? 0..<columns[index].cursor.height : visible)
-      else { continue }
-      columns[index].number += 1
-      columns[index].isWaiting = true
-      (request.first, request.count) = (range.lowerBound + 1, range.count)
-      effects.append(
-        .needLibrary(
-          request,
-          LibraryTicket(asker: .column(index), number: columns[index].number, first: range.lowerBound)))
-    }
-    return effects
+  /// The question for the values of `property`, or for tracks if that is nil, with what is chosen in these columns.
+  private func request(_ columns: ArraySlice<LibraryColumn>, _ property: String?) -> LibraryRequest? {
+    guard let tests = tests(columns) else { return nil }
+    return LibraryRequest(
+      tests, search: SearchScreen.isExpression(words) ? "" : words, sort: property == nil ? Self.order : [],
+      group: property)
   }
+
+  /// Gives each column the question that follows from the choices before it. A column that gets another question is emptied by that.
+  mutating func follow() {
+    for index in columns.indices { columns[index].set(request(columns[..<index], columns[index].property)) }
+  }
+
+  mutating func needs() -> [ScreenEffect] { columns.indices.compactMap { columns[$0].need($0) } }
 
   // MARK: Keys
 
@@ -154,31 +106,18 @@ struct LibraryScreen: Sendable {
 
   mutating func step(_ distance: Int) { active = min(max(0, active + distance), columns.count - 1) }
 
-  /// The rows of the library that the chosen row stands for.
+  /// The rows of the library that the chosen row stands for. For a track that is to be played, all tracks after it in its column are played too.
   func choice(fromHere: Bool) -> LibraryChoice? {
-    guard let entry = columns[active].rows[columns[active].cursor.row] else { return nil }
-    if !fromHere, let item = entry.track?.item { return .items([item]) }
-    // For a track, all tracks after it in its column are played too.
-    guard entry.track == nil else {
-      let items = (columns[active].cursor.row..<columns[active].rows.count).prefix(1000).compactMap {
-        columns[active].rows[$0]?.track?.item
-      }
+    guard let row = columns[active].chosen else { return nil }
+    guard row.track == nil else {
+      let items = columns[active].items(atMost: fromHere ? 1000 : 1)
       return items.isEmpty ? nil : .items(items)
     }
-    guard var request = request(columns.count - 1) else { return nil }
     // The choices in the columns to the right of the active one do not count.
-    var tests: [String] = []
-    for column in columns[...active] {
-      guard let property = column.property, let chosen = column.rows[column.cursor.row] else { return nil }
-      tests.append(
-        chosen.title.isEmpty ? "not \(property) begins \"\"" : "\(property) == \(Self.quoted(chosen.title))")
-    }
-    if SearchScreen.isExpression(words) { tests.append("(\(words))") }
-    request.expression = tests.joined(separator: " and ")
-    return .request(request)
+    return request(columns[...active], nil).map { .request($0) }
   }
 
-  var chosen: TrackRow? { columns[active].rows[columns[active].cursor.row]?.track }
+  var chosen: TrackRow? { columns[active].chosen?.track }
 
   /// Chooses a row by a click. Returns whether it was chosen already; false also for a click beside the columns.
   mutating func click(row: Int, column: Int) -> Bool {
@@ -229,13 +168,14 @@ struct LibraryScreen: Sendable {
     let end = area.upperBound - (index == columns.count - 1 ? 1 : 2)
     let name = column.property.map { Self.heading($0) } ?? "Title"
     frame.put(name, at: head, area.lowerBound + 1, width: end - area.lowerBound - 8, .dim)
-    if let total = column.rows.total { frame.putRight("\(total)", at: head, endingAt: end, .dim) }
+    if let total = column.total { frame.putRight("\(total)", at: head, endingAt: end, .dim) }
+    if column.isLoading { frame.put("…", at: list.lowerBound, area.lowerBound + 1, width: 1, .dim) }
     if let failure = column.failure {
       frame.put(failure, at: list.lowerBound, area.lowerBound + 1, width: end - area.lowerBound - 1, .failure)
     }
     for (offset, row) in column.cursor.visible.enumerated() where offset < list.count {
       let line = list.lowerBound + offset
-      let entry = column.rows[row]
+      let entry = column[row]
       let detail = entry.map { $0.track?.duration.map(ClockText.text) ?? $0.detail } ?? ""
       let plays = playing != nil && entry?.track?.item == playing
       let style: CellStyle = plays ? .playing : entry?.track?.trouble != nil ? .dim : .plain
@@ -245,8 +185,7 @@ struct LibraryScreen: Sendable {
         frame.putRight("\(number)", at: line, endingAt: place + 2, .dim)
         place += 3
       }
-      let title = entry.map { $0.title.isEmpty ? "(none)" : $0.title } ?? "…"
-      frame.put(title, at: line, place, width: max(0, start - place - 1), style)
+      frame.put(entry?.title ?? "…", at: line, place, width: max(0, start - place - 1), style)
       guard row == column.cursor.row, index <= active || index == columns.count - 1 else { continue }
       let cells = area.lowerBound..<(index == columns.count - 1 ? area.upperBound : area.upperBound - 1)
       if index == active {
@@ -258,10 +197,13 @@ struct LibraryScreen: Sendable {
   }
 
   private static func heading(_ property: String) -> String {
-    switch property {
-    case "albumArtist": "Artist"
-    default: property.prefix(1).uppercased() + property.dropFirst()
-    }
+    let noun = noun(property)
+    return noun.prefix(1).uppercased() + noun.dropFirst()
+  }
+
+  /// A property's name for people.
+  static func noun(_ property: String?) -> String {
+    property == "albumArtist" ? "artist" : property ?? "title"
   }
 
   var summary: (left: String, right: String) {

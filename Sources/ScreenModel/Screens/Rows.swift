@@ -52,7 +52,8 @@ struct RowWindow<Row: Sendable>: Sendable {
   private var rows: [Row] = []
   /// The rows that were asked for and have not come yet.
   private var asked: Range<Int>?
-  private var isStale = true
+  /// Whether all rows may be wrong.
+  private(set) var isStale = true
 
   var count: Int { total ?? 0 }
 
@@ -71,6 +72,8 @@ struct RowWindow<Row: Sendable>: Sendable {
 
   /// The rows to ask for so that these rows can be shown: they and a page before and after them. Nil if they are there, or were asked for.
   mutating func need(_ visible: Range<Int>) -> Range<Int>? {
+    // A list that was empty may have become longer.
+    let total = isStale && self.total == 0 ? nil : self.total
     let end = total ?? visible.upperBound
     let wanted = visible.clamped(to: 0..<max(end, 1))
     if let asked, asked.contains(wanted) { return nil }
@@ -82,12 +85,12 @@ struct RowWindow<Row: Sendable>: Sendable {
     return range.isEmpty ? nil : range
   }
 
-  /// Takes rows that were asked for. They are joined to the rows that are there if the two ranges touch.
-  mutating func take(_ new: [Row], first start: Int, total: Int) {
+  /// Takes rows that were asked for. They are joined to the rows that are there if the two ranges touch, unless they replace all of them.
+  mutating func take(_ new: [Row], first start: Int, total: Int, replacing: Bool = false) {
     asked = nil
     // The list became shorter after the rows were asked for.
     if new.isEmpty, total > 0, start >= total { isStale = true }
-    if total != self.total { rows = [] }
+    if replacing || total != self.total { rows = [] }
     self.total = total
     let end = start + new.count
     if !rows.isEmpty, start <= first + rows.count, end >= first,

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import MediaModel
+
+/// A column of the library's screen: the rows that answer one question to the agent, read as they come into view.
+///
+/// When the column gets another question, its rows are dropped at once, so no key ever acts on the answer to an earlier one. One question is sent
+/// at a time, so while somebody scrolls through the artists, only the albums of the artist where they stop are asked for.
+struct LibraryColumn: Sendable {
+  struct Row: Sendable {
+    /// The value of the column's property; nil for a track, and for the row of all tracks without a value.
+    let value: String?
+    let title: String
+    let detail: String
+    let track: TrackRow?
+  }
+
+  /// The property whose values the column lists; nil if it lists tracks.
+  let property: String?
+  var cursor = ListCursor()
+  private(set) var failure: String?
+  private var rows = RowWindow<Row>()
+  /// The question that the column answers; nil if nothing is chosen in a column before it.
+  private var question: LibraryRequest?
+  /// The number of tracks without a value. They have the last row.
+  private var rest = 0
+  /// Whether `rest` belongs to the question.
+  private var isCounted = false
+  /// The number of the question that was sent last.
+  private(set) var number: Int
+  private var underWay: Asked?
+
+  /// The question that was sent and has no answer yet.
+  private struct Asked: Sendable {
+    /// Whether it asks for the number of tracks without a value.
+    var countsRest: Bool
+    /// Whether its answer replaces all rows.
+    var replaces = false
+    /// Whether the column has another question by now.
+    var isOutdated = false
+  }
+
+  /// A column whose questions have higher numbers than those of the column that it replaces.
+  init(_ property: String?, after number: Int) { (self.property, self.number) = (property, number) }
+
+  /// The number of values or tracks; nil if not known yet.
+  var total: Int? { rows.total }
+  var isLoading: Bool { question != nil && rows.total == nil }
+
+  private var count: Int { rows.total.map { $0 + (rest > 0 ? 1 : 0) } ?? 0 }
+
+  subscript(_ index: Int) -> Row? {
+    guard rest > 0, index == rows.total else { return rows[index] }
+    return Row(value: nil, title: "(no \(LibraryScreen.noun(property)))", detail: "\(rest)", track: nil)
+  }
+
+  var chosen: Row? { self[cursor.row] }
+
+  // MARK: Questions
+
+  /// Sets the question that the column answers; nil empties the column.
+  mutating func set(_ new: LibraryRequest?) {
+    guard new != question else { return }
+    question = new
+    underWay?.isOutdated = true
+    (failure, rest, isCounted) = (nil, 0, false)
+    rows.reset(total: nil)
+    cursor.set(count: 0)
+  }
+
+  /// Makes the column ask again. Its rows stay until the answer comes.
+  mutating func forget() {
+    rows.invalidate()
+    isCounted = false
+  }
+
+  /// The next question to send, for the column at this index.
+  mutating func need(_ index: Int) -> ScreenEffect? {
+    guard underWay == nil, var request = question else { return nil }
+    let replaces = rows.isStale
+    let visible = cursor.visible
+    var first = 0
+    if let range = rows.need(visible.isEmpty ? 0..<cursor.height : visible) {
+      first = range.lowerBound
+      (request.first, request.count) = (first + 1, range.count)
+      underWay = Asked(countsRest: false, replaces: replaces)
+    } else if !isCounted, let property {
+      request = Self.rest(of: request, property)
+      underWay = Asked(countsRest: true)
+    } else {
+      return nil
+    }
+    number += 1
+    return .needLibrary(request, LibraryTicket(asker: .column(index), number: number, first: first))
+  }
+
+  private static func rest(of question: LibraryRequest, _ property: String) -> LibraryRequest {
+    let tests = [question.expression, LibraryScreen.test(property, nil)].filter { !$0.isEmpty }
+    return LibraryRequest(tests.joined(separator: " and "), search: question.search, count: 1)
+  }
+
+  mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {
+    guard let asked = underWay, ticket.number == number else { return }
+    underWay = nil
+    guard !asked.isOutdated else { return }
+    if asked.countsRest { take(rest: answer) } else { take(answer, first: ticket.first, asked.replaces) }
+    cursor.set(count: count)
+  }
+
+  private mutating func take(rest answer: LibraryAnswer) {
+    isCounted = true
+    if case .items(_, let total) = answer { rest = total } else { rest = 0 }
+  }
+
+  private mutating func take(_ answer: LibraryAnswer, first: Int, _ replaces: Bool) {
+    failure = nil
+    switch answer {
+    case .items(let items, let total):
+      let new = items.map { face in
+        Row(value: nil, title: face.item.displayTitle, detail: "", track: TrackRow(face))
+      }
+      rows.take(new, first: first, total: total, replacing: replaces)
+    case .collections(let collections, let total):
+      let new = collections.map {
+        Row(value: $0.title, title: $0.title, detail: "\($0.count)", track: nil)
+      }
+      rows.take(new, first: first, total: total, replacing: replaces)
+    case .failed(let why):
+      (failure, rest, isCounted) = (why, 0, true)
+      rows.take([], first: 0, total: 0, replacing: true)
+    }
+  }
+
+  /// The tracks from the chosen one on, at most `most`.
+  func items(atMost most: Int) -> [MediaItem.ID] {
+    (cursor.row..<max(cursor.row, rows.count)).prefix(most).compactMap { rows[$0]?.track?.item }
+  }
+}

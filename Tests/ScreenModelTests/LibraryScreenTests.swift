@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import MediaModel
+@testable import ScreenModel
+import Testing
+
+@Suite("The library in columns")
+struct LibraryScreenTests {
+  /// Three artists with an album each, one track that has an artist only, and two that have neither.
+  private func stage(holds: Bool = false) -> ScreenStage {
+    var stage = ScreenStage()
+    stage.library = [
+      ScreenStage.track(0, "Airbag", "Radiohead", "OK Computer"),
+      ScreenStage.track(1, "Lucky", "Radiohead", "OK Computer"),
+      ScreenStage.track(2, "Jóga", "Björk", "Homogenic"),
+      ScreenStage.track(3, "Demo", "Nobody", ""),
+      ScreenStage.track(4, "Tone one", "", ""), ScreenStage.track(5, "Tone two", "", ""),
+    ]
+    stage.open()
+    stage.press("2")
+    stage.holdsLibrary = holds
+    _ = stage.takeEffects()
+    return stage
+  }
+
+  private func text(_ stage: inout ScreenStage) -> String {
+    let frame = stage.frame()
+    return (1..<10).map { frame.text($0) }.joined(separator: "\n")
+  }
+
+  private func items(_ numbers: [Int64]) -> LibraryChoice {
+    .items(numbers.map { MediaItem.ID(rawValue: $0) })
+  }
+
+  @Test("columns right of another choice are empty and take no orders until its answer is there")
+  func outdated() {
+    var stage = stage(holds: true)
+    #expect(text(&stage).contains("Airbag") && text(&stage).contains("OK Computer"))
+    stage.press("j")
+    #expect(!text(&stage).contains("Airbag") && !text(&stage).contains("OK Computer"))
+    stage.press("l a Enter l a Enter")
+    #expect(stage.takeEffects().isEmpty)
+    stage.answerLibrary()
+    stage.answerLibrary()
+    #expect(text(&stage).contains("Homogenic") && text(&stage).contains("Jóga"))
+    stage.press("a")
+    #expect(stage.takeEffects() == [.use(items([3]), .append)])
+  }
+
+  @Test("the answer to an earlier choice is not shown, and no key acts on it")
+  func late() {
+    var stage = stage(holds: true)
+    stage.press("j")
+    let asked = stage.waiting.count
+    stage.press("k l l")
+    // One question at a time: the next is sent when the answer to the first has come.
+    #expect(stage.waiting.count == asked)
+    stage.answerLibrary()
+    #expect(!text(&stage).contains("Homogenic") && !text(&stage).contains("Jóga"))
+    stage.press("a")
+    #expect(stage.takeEffects().isEmpty)
+    for _ in 0..<4 { stage.answerLibrary() }
+    stage.press("a")
+    #expect(stage.takeEffects() == [.use(items([1]), .append)])
+  }
+
+  @Test("a filter that nothing matches empties every column")
+  func noMatch() {
+    var stage = stage()
+    stage.press("/")
+    stage.type("qqq")
+    stage.press("Enter")
+    let shown = text(&stage)
+    #expect(!shown.contains("Radiohead") && !shown.contains("OK Computer") && !shown.contains("Airbag"))
+    stage.press("a Enter")
+    #expect(stage.takeEffects().isEmpty)
+    stage.press("Esc")
+    #expect(text(&stage).contains("Airbag"))
+  }
+
+  @Test("a filter that nothing matches may be shortened again")
+  func shortened() {
+    var stage = stage()
+    stage.press("/")
+    stage.type("jogaq")
+    stage.press("Backspace")
+    #expect(text(&stage).contains("Jóga"))
+  }
+
+  @Test("while the library changes the rows stay, and the choices with them")
+  func changes() {
+    var stage = stage()
+    stage.press("j l")
+    stage.holdsLibrary = true
+    stage.send(.news(.library(added: 1, changed: 0, removed: 1)))
+    #expect(text(&stage).contains("Jóga"))
+    stage.library.append(ScreenStage.track(6, "Hunter", "Björk", "Homogenic"))
+    for _ in 0..<4 { stage.answerLibrary() }
+    #expect(text(&stage).contains("Hunter"))
+    stage.press("l j a")
+    #expect(stage.takeEffects() == [.use(items([7]), .append)])
+  }
+
+  @Test("tracks of an artist without an album have a row of their own")
+  func noAlbum() {
+    var stage = stage()
+    stage.press("j j")
+    #expect(text(&stage).contains("(no album)") && text(&stage).contains("Demo"))
+    stage.press("l l a")
+    #expect(stage.takeEffects() == [.use(items([4]), .append)])
+  }
+
+  @Test("tracks without an artist have a row below all artists, which plays whole")
+  func noArtist() {
+    var stage = stage()
+    stage.press("G")
+    #expect(text(&stage).contains("(no artist)"))
+    #expect(text(&stage).contains("Tone one") && text(&stage).contains("Tone two"))
+    stage.press("a l a")
+    let order = ["albumArtist", "year", "album", "disc", "track", "title"]
+    let artist = LibraryRequest("not albumArtist begins \"\"", sort: order)
+    let album = LibraryRequest("not albumArtist begins \"\" and not album begins \"\"", sort: order)
+    #expect(stage.takeEffects() == [.use(.request(artist), .append), .use(.request(album), .append)])
+    stage.press("l j Enter")
+    #expect(stage.takeEffects() == [.use(items([6]), .play)])
+  }
+
+  @Test("where all tracks have a value there is no row for those without")
+  func allTagged() {
+    var stage = stage()
+    #expect(!text(&stage).contains("(no album)"))
+    stage.library.removeLast(2)
+    stage.send(.news(.library(added: 1, changed: 0, removed: 1)))
+    #expect(!text(&stage).contains("(no artist)"))
+  }
+}
