@@ -112,10 +112,9 @@ extension Screen {
     }
   }
 
-  private mutating func openMenu() {
-    let subject = tab == .queue && queue.isMarking ? queue.summary.left : subject?.title ?? lists.chosen
-    let title = [.queue, .library, .search, .lists, .now].contains(tab) ? subject ?? tab.name : tab.name
-    menu = Menu(title, on: tab, keys)
+  private mutating func openMenu(at time: Duration) {
+    guard let title = chosenTitle else { return say("nothing is chosen", at: time) }
+    menu = Menu(title, on: tab, isTrack: subject != nil, keys)
   }
 
   private static func tab(after tab: ScreenTab, by step: Int) -> ScreenTab {
@@ -179,10 +178,10 @@ extension Screen {
         say("rows are moved in the whole list; Esc shows it", at: time)
       }
       return moves
-    case .append: return use(.append)
-    case .addNext: return use(.addNext)
+    case .append: return use(.append, at: time)
+    case .addNext: return use(.addNext, at: time)
     case .rate(let rating):
-      return subject.map { [.rate($0.rated, rating)] } ?? []
+      return track(at: time).map { [.rate($0.rated, rating)] } ?? []
     case .suspendJob:
       return jobs.chosen.map { [.job($0.state == .suspended ? .resume : .suspend, $0.id)] } ?? []
     case .strike(let index):
@@ -208,7 +207,28 @@ extension Screen {
     }
   }
 
-  private func use(_ use: LibraryUse) -> [ScreenEffect] {
+  /// The track that an action applies to. If there is none, says why nothing is done.
+  private mutating func track(at time: Duration) -> TrackRow? {
+    if subject == nil {
+      say(chosenTitle == nil ? "nothing is chosen" : "this key works on tracks only", at: time)
+    }
+    return subject
+  }
+
+  /// The name of what is chosen on this screen; nil if nothing is.
+  private var chosenTitle: String? {
+    switch tab {
+    case .queue where queue.isMarking: queue.summary.left
+    case .queue, .now: subject?.title
+    case .library: library.chosenTitle
+    case .search: search.chosenTitle
+    case .lists: lists.chosen
+    case .jobs: jobs.chosen?.title
+    case .pads: tab.name
+    }
+  }
+
+  private mutating func use(_ use: LibraryUse, at time: Duration) -> [ScreenEffect] {
     let choice: LibraryChoice? =
       switch tab {
       case .library: library.choice(fromHere: use == .play)
@@ -216,6 +236,7 @@ extension Screen {
       case .lists: lists.chosen.map { .list($0) }
       case .queue, .now, .pads, .jobs: nil
       }
+    if choice == nil { say("nothing is chosen", at: time) }
     return choice.map { [.use($0, use)] } ?? []
   }
 
@@ -230,10 +251,11 @@ extension Screen {
     case .invert: queue.invertMarks()
     case .markAlbum: queue.markAlbum()
     case .current: if tab == .queue { queue.goToCurrent() } else { show(.queue); queue.goToCurrent() }
-    case .details: if let subject { pager = Pager("All that is known of it", NowScreen.lines(subject)) }
-    case .menu: openMenu()
+    case .details:
+      if let track = track(at: time) { pager = Pager("All that is known of it", NowScreen.lines(track)) }
+    case .menu: openMenu(at: time)
     case .lyrics: if !now.toggleLyrics() { say("no words in its tags", at: time) }
-    case .copy: return subject.map { [.copy($0.place)] } ?? []
+    case .copy: return track(at: time).map { [.copy($0.place)] } ?? []
     case .hit(let step): hit(step)
     default: move(action)
     }
@@ -247,8 +269,8 @@ extension Screen {
       return queue.chosenRow.map { [.jump(row: $0)] } ?? []
     case .library:
       if let offer = library.offer { return addFolder(offer) }
-      return use(.play)
-    case .search, .lists: return use(.play)
+      return use(.play, at: time)
+    case .search, .lists: return use(.play, at: time)
     case .jobs:
       if let why = jobs.chosen?.why { say(why, isFailure: jobs.chosen?.state == .failed, at: time) }
     case .now, .pads: break

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 import FaceModel
+import JobLogic
 import MediaModel
 import PlaybackLogic
 @testable import ScreenModel
@@ -30,10 +31,40 @@ struct MenuTests {
     #expect(stage.screen.menu == nil && stage.screen.queue.isMarking)
     stage.press("o G Enter")
     #expect(stage.takeEffects() == [.rate(.item(MediaItem.ID(rawValue: 3)), 0)])
+    stage.library = stage.queue
+    stage.send(.agentFound)
+    stage.send(.jobs([Job(id: JobID(rawValue: 1), title: "Scan", state: .running, done: 1, total: 2)]))
     for tab in ScreenTab.allCases where tab != .search {
       stage.press("\(tab.rawValue) o")
       #expect(stage.screen.menu != nil, "\(tab.name)")
       stage.press("Esc Esc")
+    }
+  }
+
+  @Test("the menu is about the row of the screen that is seen, and offers what applies to it")
+  func menuOfRow() {
+    var stage = stage()
+    stage.library = [ScreenStage.track(0)]
+    stage.press("4 j 3")
+    stage.type("zzzz")
+    stage.press("Enter o")
+    #expect(stage.screen.menu == nil && stage.screen.message?.text == "nothing is chosen")
+    stage.press("2 o")
+    #expect(stage.frame().text(1) == " Radiohead" && stage.screen.menu?.has(.append) == true)
+    #expect(stage.screen.menu?.has(.rate(3)) == false && stage.screen.menu?.has(.details) == false)
+    stage.press("Esc l l o")
+    #expect(stage.frame().text(1) == " Track 1" && stage.screen.menu?.has(.rate(3)) == true)
+  }
+
+  @Test("a key that does not apply to the row says so", arguments: ["i", "R3", "y"])
+  func inapplicable(key: String) {
+    var stage = stage()
+    stage.library = [ScreenStage.track(0)]
+    for tab in ["2", "4"] {
+      stage.press(tab)
+      _ = stage.takeEffects()
+      for press in KeyPress.sequence(key) ?? [] { stage.send(.input(.key(press))) }
+      #expect(stage.screen.message?.text == "this key works on tracks only" && stage.takeEffects().isEmpty)
     }
   }
 
@@ -42,7 +73,7 @@ struct MenuTests {
     for scheme in KeyTable.Scheme.allCases {
       let keys = KeyTable(scheme)
       for tab in ScreenTab.allCases {
-        for entry in Menu("", on: tab, keys)?.entries ?? [] {
+        for entry in Menu("", on: tab, isTrack: true, keys)?.entries ?? [] {
           let presses = KeyPress.sequence(entry.key) ?? []
           #expect(
             keys.meaning(of: presses, on: tab) == .action(entry.action), "\(scheme) \(tab) \(entry.key)")

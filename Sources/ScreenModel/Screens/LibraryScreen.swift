@@ -118,6 +118,7 @@ struct LibraryScreen: Sendable {
   }
 
   var chosen: TrackRow? { columns[active].chosen?.track }
+  var chosenTitle: String? { columns[active].chosen?.title }
 
   /// Chooses a row by a click. Returns whether it was chosen already; false also for a click beside the columns.
   mutating func click(row: Int, column: Int) -> Bool {

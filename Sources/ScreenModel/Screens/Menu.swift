@@ -13,10 +13,10 @@ struct Menu: Sendable {
   let entries: [Entry]
   private var cursor = ListCursor()
 
-  /// A menu for a screen. It has only actions with a key on that screen; nil if there are none.
-  init?(_ title: String, on tab: ScreenTab, _ keys: KeyTable) {
+  /// A menu for a screen, on which a track is chosen or another row. It has only actions with a key on that screen; nil if there are none.
+  init?(_ title: String, on tab: ScreenTab, isTrack: Bool, _ keys: KeyTable) {
     self.title = title
-    entries = Self.actions(on: tab).compactMap { action in
+    entries = Self.actions(on: tab, isTrack: isTrack).compactMap { action in
       keys.binding(of: action, on: tab).map {
         Entry(key: $0.keys, text: Self.rating(action) ?? $0.summary, action: action)
       }
@@ -25,11 +25,11 @@ struct Menu: Sendable {
     cursor.set(count: entries.count)
   }
 
-  private static func actions(on tab: ScreenTab) -> [KeyAction] {
+  private static func actions(on tab: ScreenTab, isTrack: Bool) -> [KeyAction] {
     let track: [KeyAction] = [.details, .copy] + (0...5).reversed().map { .rate($0) }
     switch tab {
     case .queue: return [.enter, .shift(1), .shift(-1), .markAlbum, .remove] + track
-    case .library, .search: return [.enter, .append, .addNext] + track
+    case .library, .search: return [.enter, .append, .addNext] + (isTrack ? track : [])
     case .lists: return [.enter, .append, .addNext]
     case .now: return [.lyrics] + track
     case .jobs: return [.enter, .suspendJob, .cancelJob]

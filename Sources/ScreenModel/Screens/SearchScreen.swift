@@ -200,12 +200,17 @@ struct SearchScreen: Sendable {
   // MARK: Keys
 
   var chosen: TrackRow? { rows[cursor.row] }
+  var chosenTitle: String? { chosen?.title ?? chosenExtra?.title }
+
+  private var chosenExtra: Extra? {
+    let below = cursor.row - rows.count
+    let extras = extras
+    return extras.indices.contains(below) ? extras[below] : nil
+  }
 
   /// The rows of the library that the choice stands for: the chosen track, with all after it if `fromHere`, or the chosen album or playlist.
   func choice(fromHere: Bool) -> LibraryChoice? {
-    let below = cursor.row - rows.count
-    let extras = extras
-    if extras.indices.contains(below) { return extras[below].choice }
+    if let chosenExtra { return chosenExtra.choice }
     let end = fromHere ? rows.count : min(rows.count, cursor.row + 1)
     let items = (cursor.row..<max(cursor.row, end)).prefix(1000).compactMap { rows[$0]?.item }
     return items.isEmpty ? nil : .items(items)
@@ -280,6 +285,12 @@ private enum Extra: Sendable, Hashable {
     switch self {
     case .album: "Albums"
     case .list: "Lists"
+    }
+  }
+
+  var title: String {
+    switch self {
+    case .album(let title, _, _), .list(let title): title
     }
   }
 
