@@ -77,6 +77,30 @@ struct ScreenTests {
     #expect(text.firstRange(of: words) != nil, "\(text)")
   }
 
+  @Test(
+    "the modes are shown whether or not anything plays, and the output's name makes room for them",
+    arguments: [PlaybackState.playing, .paused, .stopped])
+  func modes(state: PlaybackState) {
+    var stage = ScreenStage(80, 24, rows: 3)
+    (stage.status.repeatMode, stage.status.consumes) = (.all, true)
+    stage.set(state, why: state == .paused ? "user" : nil, row: 1)
+    let text = { (stage: inout ScreenStage) in stage.frame().text(22) + "\n" + stage.frame().text(23) }
+    #expect(text(&stage).contains("repeat all · consume") && text(&stage).contains("Headphones  vol 62 %"))
+    stage.status.sleepLeft = .seconds(600)
+    stage.send(.status(stage.status))
+    #expect(text(&stage).contains("repeat all · consume · pauses in 10:00"))
+    #expect(text(&stage).contains("vol 62 %") && text(&stage).contains("Headphones") == (state == .playing))
+  }
+
+  @Test("an output with a long name leaves room for the volume in a narrow window")
+  func longOutput() {
+    var stage = ScreenStage(60, 24, rows: 3)
+    stage.set(.playing, row: 1)
+    stage.status.route?.portDescription = "Built-in Audio Analog Stereo of the second card"
+    stage.send(.status(stage.status))
+    #expect(stage.frame().text(22).hasSuffix("…  vol 62 %"))
+  }
+
   // MARK: The queue
 
   @Test(

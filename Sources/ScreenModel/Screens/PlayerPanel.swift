@@ -133,9 +133,7 @@ struct PlayerPanel: Sendable {
 
   private func drawTrack(_ frame: inout Frame, _ row: Int) {
     let width = frame.size.columns
-    let right = width >= 60 ? outputText : status.map(volumeText) ?? ""
-    let start =
-      width >= 40 ? frame.putRight(right, at: row, endingAt: width - 1, from: width / 2, .dim) : width
+    let start = width >= 40 ? drawOutput(&frame, row) : width
     let plays = status?.state == .playing && lost == nil
     let style: CellStyle = plays ? .playing : .bold
     var column = frame.put(sign, at: row, 1, lost == nil ? (plays ? .playing : .warning) : .failure) + 1
@@ -153,10 +151,20 @@ struct PlayerPanel: Sendable {
     }
   }
 
-  private var outputText: String {
-    guard let status, lost == nil else { return "" }
+  /// Draws the volume at the end of the row, and before it the output and the modes if there is room. Returns where they begin.
+  private func drawOutput(_ frame: inout Frame, _ row: Int) -> Int {
+    let width = frame.size.columns
+    guard let status, lost == nil else { return width - 1 }
+    let volume = volumeText(status)
+    guard width >= 60 else { return frame.putRight(volume, at: row, endingAt: width - 1, .dim) }
+    let end = frame.putRight("  \(volume)", at: row, endingAt: width - 1, .dim)
     let name = status.route.map { $0.portDescription ?? $0.description } ?? "no output"
-    return "\(name)  \(volumeText(status))"
+    // While nothing else is on the last line, that one has the modes.
+    let modes = why == nil ? "" : modesText
+    if modes.isEmpty { return frame.putRight(name, at: row, endingAt: end, from: width / 2, .dim) }
+    let both = "\(modes)  \(name)"
+    let hasRoom = TerminalText.width(TerminalText.printable(both)) <= end - width / 3
+    return frame.putRight(hasRoom ? both : modes, at: row, endingAt: end, from: width / 3, .dim)
   }
 
   private func volumeText(_ status: StatusFace) -> String {
