@@ -171,6 +171,7 @@ package struct Screen: Sendable {
       return []
     case .queue(let news):
       queue.take(news)
+      player.set(queueLength: news.length)
       now.forget()
       return queue.goOnShifting()
     case .itemsChanged(let items):

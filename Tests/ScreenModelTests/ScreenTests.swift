@@ -77,6 +77,18 @@ struct ScreenTests {
     #expect(text.firstRange(of: words) != nil, "\(text)")
   }
 
+  @Test("with an empty queue the last line says how to add music, as soon as the last row is gone")
+  func emptied() {
+    var stage = ScreenStage(80, 24, rows: 3)
+    stage.set(.stopped, row: nil)
+    stage.open()
+    #expect(stage.frame().text(23) == "   stopped · p plays")
+    stage.queue = []
+    let edit = QueueNews.Edit.removed([RowRun(row: 1, first: EntryID(rawValue: 1), count: 3)])
+    stage.send(.news(.queue(QueueNews(edit, length: 0))))
+    #expect(stage.frame().text(23) == "   the queue is empty · 2 shows the library, :add PATH adds music")
+  }
+
   @Test(
     "the modes are shown whether or not anything plays, and the output's name makes room for them",
     arguments: [PlaybackState.playing, .paused, .stopped])

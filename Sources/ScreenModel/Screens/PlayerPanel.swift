@@ -23,6 +23,9 @@ struct PlayerPanel: Sendable {
   /// Sets the coding of the current track, which is reported when its file has been opened.
   mutating func set(_ coding: SoundCoding?) { status?.coding = coding }
 
+  /// Sets the length of the queue, which is reported with each edit.
+  mutating func set(queueLength: Int) { status?.queueLength = queueLength }
+
   /// Sets the position after a jump, which is reported between two statuses, so that the clock is right at once.
   mutating func seek(to position: Duration, at now: Duration) {
     status?.position = position
@@ -90,7 +93,7 @@ struct PlayerPanel: Sendable {
     case .stopped where status.onlyGuards:
       return ("this agent only guards other players", ":quit ends it; :play starts one that plays")
     case .stopped where status.queueLength == 0:
-      return ("the queue is empty", "2 shows the library, : takes commands")
+      return ("the queue is empty", "2 shows the library, :add PATH adds music")
     case .stopped where status.why == "finished": return ("finished", "p begins it again")
     case .stopped: return ("stopped", "p plays")
     case .seekingForward, .seekingBackward: return nil
