@@ -82,6 +82,16 @@ struct MenuTests {
     }
   }
 
+  @Test("in a narrow window the title of the help is cut before the number of further lines")
+  func narrowHelp() {
+    var stage = ScreenStage(40, 15, rows: 3)
+    stage.open()
+    stage.press("?")
+    let text = stage.frame().text(1)
+    #expect(text.hasPrefix(" Keys on Queue") && text.contains("… "), "\(text)")
+    #expect(text.hasSuffix(" more below"), "\(text)")
+  }
+
   @Test("the help of a screen tells a key once, with what it does there")
   func helpOfScreen() {
     let pads = KeyTable().help(for: .pads)

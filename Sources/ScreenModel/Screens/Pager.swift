@@ -48,7 +48,6 @@ struct Pager: Sendable {
   }
 
   mutating func draw(_ frame: inout Frame, rows area: Range<Int>) {
-    frame.put(title, at: area.lowerBound, 1, .heading)
     let list = area.lowerBound + 1..<area.upperBound
     cursor.set(height: list.count)
     let lines = shown
@@ -66,9 +65,9 @@ struct Pager: Sendable {
       }
     }
     let more = lines.count - cursor.visible.upperBound
-    if more > 0 {
-      frame.putRight("\(more) more below", at: area.lowerBound, endingAt: frame.size.columns - 1, .dim)
-    }
+    let end = frame.putRight(
+      more > 0 ? "\(more) more below" : "", at: area.lowerBound, endingAt: frame.size.columns - 1, .dim)
+    frame.put(title, at: area.lowerBound, 1, width: end - 2, .heading)
     frame.cursor = (list.lowerBound, 0)
   }
 }
