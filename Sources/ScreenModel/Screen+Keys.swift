@@ -124,9 +124,9 @@ extension Screen {
   }
 
   mutating func show(_ tab: ScreenTab) {
-    if tab != self.tab, self.tab != .pads { formerTab = self.tab }
+    if tab != self.tab, self.tab != .pads, self.tab != .search { formerTab = self.tab }
     (self.tab, pager, menu) = (tab, nil, nil)
-    if tab == .search { search.type() }
+    if tab == .search { search.typeAnother() }
     if tab == .now { now.forget() }
     if tab == .pads { pads.forget() }
   }
@@ -136,7 +136,8 @@ extension Screen {
     case .queue where queue.isMarking: queue.clearMarks()
     case .queue: queue.narrow("")
     case .library: library.narrow("")
-    case .pads: show(formerTab)
+    case .search where !search.isEmpty: search.empty()
+    case .search, .pads: show(formerTab)
     default: break
     }
     message = nil

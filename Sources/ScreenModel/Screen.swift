@@ -32,7 +32,7 @@ package struct Screen: Sendable {
 
   // These are not private, because the files that handle keys and draw use them.
   var tab = ScreenTab.queue
-  /// The screen to which Esc returns from the pads.
+  /// The screen to which Esc returns from Search and from the pads.
   var formerTab = ScreenTab.queue
   var player = PlayerPanel()
   var queue = QueueScreen()

@@ -340,8 +340,47 @@ struct ScreenTests {
     #expect(stage.screen.tab == .library)
     stage.press("3 1 9 9 7")
     #expect(stage.screen.tab == .search)
-    stage.press("Esc 1")
+    stage.press("Enter 1")
     #expect(stage.screen.tab == .queue)
+  }
+
+  @Test("the first letter of another search replaces the text of the one before, unless a key keeps it")
+  func anotherSearch() {
+    var stage = stage()
+    stage.press("3")
+    stage.type("radiohead")
+    stage.press("Enter 1 3")
+    #expect(stage.frame()[1, 9].style.attributes.contains(.reverse))
+    stage.type("lucky")
+    #expect(stage.screen.search.field.text == "lucky")
+    #expect(!stage.frame()[1, 9].style.attributes.contains(.reverse))
+    stage.press("Enter 1 3 End")
+    stage.type(" x")
+    #expect(stage.screen.search.field.text == "lucky x")
+    stage.press("Enter 1 3 Backspace")
+    #expect(stage.screen.search.field.text == "")
+  }
+
+  @Test(
+    "Esc empties a search, and on an empty line it goes back to the screen before", arguments: ["", " Enter"])
+  func leavingSearch(then: String) {
+    var stage = stage()
+    stage.library = [ScreenStage.track(0)]
+    stage.press("2 3 r a d\(then) Esc")
+    #expect(stage.screen.tab == .search && stage.screen.search.field.text == "")
+    stage.press("Esc")
+    #expect(stage.screen.tab == .library)
+  }
+
+  @Test("a search that found nothing may be shortened again")
+  func shortenedSearch() {
+    var stage = stage()
+    stage.library = [ScreenStage.track(0)]
+    stage.press("3")
+    stage.type("trackq")
+    #expect(stage.screen.search.chosen == nil)
+    stage.press("Backspace")
+    #expect(stage.screen.search.chosen?.title == "Track 1")
   }
 
   @Test("each letter of a search asks at once, and a late answer to an earlier letter is dropped")

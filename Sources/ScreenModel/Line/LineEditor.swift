@@ -8,15 +8,23 @@ struct LineEditor: Sendable {
   private(set) var text = ""
   /// The cursor, as a number of characters from the beginning.
   private(set) var cursor = 0
+  /// Whether the whole text is selected, so that what is typed next replaces it.
+  private(set) var isSelected = false
   private var history: [String] = []
   /// Which line of the history is shown, counted back from the latest; 0 is the line being typed.
   private var age = 0
   private var typed = ""
 
   /// Begins a line with this text.
-  mutating func begin(_ text: String = "") { (self.text, cursor, age) = (text, text.count, 0) }
+  mutating func begin(_ text: String = "") {
+    age = 0
+    set(text)
+  }
 
-  mutating func set(_ text: String) { (self.text, cursor) = (text, text.count) }
+  mutating func set(_ text: String) { (self.text, cursor, isSelected) = (text, text.count, false) }
+
+  mutating func select() { (cursor, isSelected) = (text.count, !text.isEmpty) }
+  mutating func deselect() { isSelected = false }
 
   /// Ends the line, and remembers it.
   mutating func finish() -> String {
@@ -41,6 +49,7 @@ struct LineEditor: Sendable {
 
   /// Puts a text in at the cursor. A line has no line breaks, so pasted ones become spaces and run nothing.
   mutating func insert(_ new: String) {
+    if isSelected { begin() }
     guard text.utf8.count + new.utf8.count <= Self.longest else { return }
     let clean = String(new.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     text.insert(contentsOf: clean, at: text.index(text.startIndex, offsetBy: cursor))
@@ -49,8 +58,25 @@ struct LineEditor: Sendable {
 
   /// Handles a key that edits the line; returns false for any other key.
   mutating func take(_ press: KeyPress) -> Bool {
+    if isSelected, Self.removes(press) {
+      begin()
+      return true
+    }
+    if case .character(let letter) = press.key, press.modifiers.isSubset(of: .shift) {
+      insert(String(letter))
+      return true
+    }
+    isSelected = false
+    return edit(press)
+  }
+
+  /// Whether a key removes a selected text.
+  private static func removes(_ press: KeyPress) -> Bool {
+    [.backspace, .delete, .control("h"), .control("d"), .control("w")].contains(press.key)
+  }
+
+  private mutating func edit(_ press: KeyPress) -> Bool {
     switch press.key {
-    case .character(let letter) where press.modifiers.isSubset(of: .shift): insert(String(letter))
     case .backspace, .control("h"):
       if cursor > 0 { remove(cursor - 1..<cursor) }
     case .delete, .control("d"): if cursor < text.count { remove(cursor..<cursor + 1) }
@@ -100,9 +126,10 @@ struct LineEditor: Sendable {
     while TerminalText.width(TerminalText.printable(String(before))) > room - 1, !before.isEmpty {
       before = before.dropFirst(max(1, before.count / 8))
     }
-    let place = frame.put(String(before), at: row, start, width: room)
+    let style = isSelected ? CellStyle(.reverse) : .plain
+    let place = frame.put(String(before), at: row, start, width: room, style)
     let end = frame.put(
-      String(text.dropFirst(cursor)), at: row, place, width: max(0, frame.size.columns - place))
+      String(text.dropFirst(cursor)), at: row, place, width: max(0, frame.size.columns - place), style)
     if !hint.isEmpty, frame.size.columns - end > 12 {
       frame.putRight(hint, at: row, endingAt: frame.size.columns - 1, from: end + 2, .dim)
     }

@@ -32,16 +32,34 @@ struct SearchScreen: Sendable {
   /// The number of rows for tracks, albums and playlists together.
   private var height = 1
 
+  var isEmpty: Bool { field.text.isEmpty }
+
   mutating func type() { isTyping = true }
-  mutating func leaveField() { isTyping = false }
+
+  /// Begins to type another text; what is there stays until the first letter.
+  mutating func typeAnother() {
+    isTyping = true
+    field.select()
+  }
+
+  mutating func empty() {
+    isTyping = true
+    field.begin()
+  }
+
+  mutating func leaveField() {
+    isTyping = false
+    field.deselect()
+  }
 
   /// Handles a key while the text is edited; returns false for a key that does not edit it.
   mutating func take(_ press: KeyPress) -> Bool {
     switch press.key {
-    case .enter, .down, .escape:
-      isTyping = false
+    case .enter, .down:
+      leaveField()
       return true
-    case .up, .tab, .backTab, .pageUp, .pageDown, .control("c"), .control("z"), .control("l"): return false
+    case .escape, .up, .tab, .backTab, .pageUp, .pageDown, .control("c"), .control("z"), .control("l"):
+      return false
     default: return field.take(press)
     }
   }
@@ -272,7 +290,9 @@ struct SearchScreen: Sendable {
   }
 
   var summary: (left: String, right: String) {
-    isTyping ? ("Enter goes to the list", "") : ("/ types again", "Enter plays from here, a adds, A next")
+    isTyping
+      ? (field.text.isEmpty ? "Esc goes back" : "Enter goes to the list, Esc empties the line", "")
+      : ("/ types again", "Enter plays from here, a adds, A next")
   }
 }
 
