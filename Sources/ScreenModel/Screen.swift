@@ -126,9 +126,9 @@ package struct Screen: Sendable {
     case .item(let face): now.take(known: face)
     case .cover(let image, let request): cover.take(image, for: request)
     case .terminal(let traits): cover.traits = traits
-    case .lists(let names):
-      lists.take(names)
-      search.take(lists: names)
+    case .lists(let lists):
+      self.lists.take(lists)
+      search.take(lists: lists.map(\.name))
     case .pads(let pads): self.pads.take(pads)
     case .retraced(let counts, let isUndo): say(Self.text(counts, isUndo: isUndo), at: time)
     case .said(let text): say(text, at: time)
@@ -191,6 +191,7 @@ package struct Screen: Sendable {
     case .library:
       library.forget()
       search.forget()
+      lists.forget()
       return [.needFolders]
     case .skipped(_, _, let why): say("skipped: \(PlainWords.refusal(why))", isFailure: true, at: time)
     case .endedEarly(_, _, let why, _): say("ended early: \(why)", isFailure: true, at: time)

@@ -30,8 +30,8 @@ package enum ScreenEvent: Sendable {
   case item(ItemFace)
   /// The answer to `needCover`; without a picture if there is none to be had.
   case cover(CoverImage?, for: CoverRequest)
-  /// The names of the playlists that are kept.
-  case lists([String])
+  /// The kept playlists, in the order in which they are shown.
+  case lists([KeptList])
   /// The answer to `needPads`.
   case pads(PadsFace)
   /// The changes that an undo took back or a redo made again.
@@ -76,6 +76,19 @@ package struct LibraryTicket: Sendable, Hashable {
   package let number: Int
   /// The first row that was asked for, counted from 0.
   package let first: Int
+}
+
+/// A kept playlist, as the screen lists it.
+package struct KeptList: Sendable, Hashable {
+  package let name: String
+  /// The number of its tracks; nil if not known.
+  let count: Int?
+  /// Whether it is a question to the library.
+  let isSmart: Bool
+
+  package init(_ name: String, count: Int? = nil, isSmart: Bool = false) {
+    (self.name, self.count, self.isSmart) = (name, count, isSmart)
+  }
 }
 
 /// The rows of the library that an order applies to.

@@ -45,7 +45,7 @@ struct MenuTests {
   func menuOfRow() {
     var stage = stage()
     stage.library = [ScreenStage.track(0)]
-    stage.press("4 j 3")
+    stage.press("4 j j 3")
     stage.type("zzzz")
     stage.press("Enter o")
     #expect(stage.screen.menu == nil && stage.screen.message?.text == "nothing is chosen")

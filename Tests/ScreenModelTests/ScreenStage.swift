@@ -17,6 +17,9 @@ struct ScreenStage {
   var library: [ItemFace] = []
   var status: StatusFace
   var pads = ScreenStage.drums
+  var lists = [
+    KeptList("Fresh", count: 48, isSmart: true), KeptList("Road trip"), KeptList("paris and rain"),
+  ]
   /// The cover of every entry.
   var cover: (CoverRequest) -> CoverImage? = {
     $0.image(in: Placeholder(of: "OK Computer").png(edge: $0.edge).bytes)
@@ -154,7 +157,7 @@ struct ScreenStage {
     case .needJobs: return .jobs([])
     case .needUpcoming: return .upcoming(Array(queue.dropFirst(status.queueRow ?? 0).prefix(5)))
     case .needPads: return .pads(pads)
-    case .needLists: return .lists(["Road trip", "paris and rain"])
+    case .needLists: return .lists(lists)
     default: return nil
     }
   }

@@ -410,6 +410,20 @@ struct ScreenTests {
     #expect(!SearchScreen.isExpression("paranoid android"))
   }
 
+  @Test("smart playlists are listed with the number of their tracks, and play like others")
+  func smartLists() {
+    var stage = stage()
+    stage.press("4")
+    #expect(
+      stage.frame().text(2).hasPrefix("   Fresh ") && stage.frame().text(2).hasSuffix(" smart · 48 tracks"))
+    stage.lists[0] = KeptList("Fresh", count: 1, isSmart: true)
+    stage.send(.news(.library(added: 0, changed: 1, removed: 0)))
+    #expect(stage.frame().text(2).hasSuffix(" smart · 1 track"))
+    _ = stage.takeEffects()
+    stage.press("Enter a")
+    #expect(stage.takeEffects() == [.use(.list("Fresh"), .play), .use(.list("Fresh"), .append)])
+  }
+
   @Test("the library plays from the chosen track on, and an artist plays whole")
   func library() {
     var stage = stage()

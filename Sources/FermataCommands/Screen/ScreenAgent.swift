@@ -252,8 +252,7 @@ final class ScreenAgent {
     case .items(let items): sources = items.map(MediaSource.item)
     case .request(let request): sources = try await client.sources(request)
     case .list(let name):
-      let written = Array("\(KeptPlaylists.scheme):\(name)".utf8)
-      sources = try KeptPlaylists.file(ofSource: written).map { [.file($0)] } ?? []
+      sources = try Self.sources(ofList: name)
     }
     switch use {
     case .play:
@@ -263,6 +262,13 @@ final class ScreenAgent {
     case .addNext:
       return .said("\(Self.rows(try await client.add(.addNext(sources)).count)) added after this; u undoes")
     }
+  }
+
+  /// A kept playlist as a source. If there may be smart ones, the agent finds out which is meant.
+  private static func sources(ofList name: String) throws(CommandError) -> [MediaSource] {
+    let written = Array("\(KeptPlaylists.scheme):\(name)".utf8)
+    if let name = KeptPlaylists.nameForAgent(ofSource: written) { return [.playlist(name)] }
+    return try KeptPlaylists.file(ofSource: written).map { [.file($0)] } ?? []
   }
 
   // MARK: Questions
@@ -328,12 +334,20 @@ final class ScreenAgent {
       do throws(CommandError) { return .pads(try await client.preparePads()) } catch {
         return .failed(error.reason)
       }
-    case .needLists: return .lists(try KeptPlaylists.items().map(\.name))
+    case .needLists: return .lists(try await lists(client))
     default: return nil
     }
   }
 
   private static let mostUpcoming = 50
+
+  /// All kept playlists. If the agent cannot tell the smart ones, the plain ones are listed all the same.
+  private func lists(_ client: AgentClient) async throws(CommandError) -> [KeptList] {
+    let plain = try KeptPlaylists.items().map { KeptList($0.name) }
+    let smart = KeptPlaylists.mayHaveSmart ? (try? await client.smartPlaylists()) ?? [] : []
+    let all = plain + smart.map { KeptList($0.name, count: $0.count, isSmart: true) }
+    return all.sorted { NaturalOrder.precedes($0.name, $1.name) }
+  }
 
   /// Asks the library. A search for words uses the method in which the agent cancels the earlier search. A predicate is an ordinary query.
   private func answer(_ request: LibraryRequest, _ ticket: LibraryTicket, _ client: AgentClient) async

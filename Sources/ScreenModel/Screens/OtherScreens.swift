@@ -80,14 +80,14 @@ struct JobsScreen: Sendable {
 
 /// The kept playlists.
 struct ListsScreen: Sendable {
-  private var names: [String] = []
+  private var lists: [KeptList] = []
   private var hasAnswer = false
   private var isAsked = false
   var cursor = ListCursor()
 
-  mutating func take(_ names: [String]) {
-    (self.names, hasAnswer) = (names, true)
-    cursor.set(count: names.count)
+  mutating func take(_ lists: [KeptList]) {
+    (self.lists, hasAnswer) = (lists, true)
+    cursor.set(count: lists.count)
   }
 
   mutating func forget() { isAsked = false }
@@ -97,20 +97,28 @@ struct ListsScreen: Sendable {
     return isAsked ? [] : [.needLists]
   }
 
-  var chosen: String? { names.indices.contains(cursor.row) ? names[cursor.row] : nil }
+  var chosen: String? { lists.indices.contains(cursor.row) ? lists[cursor.row].name : nil }
 
   func draw(_ frame: inout Frame, rows area: Range<Int>) {
-    if names.isEmpty, hasAnswer {
+    if lists.isEmpty, hasAnswer {
       return frame.putMiddle(
         [("No playlist is kept yet.", .bold), ("", .plain), (":playlist save NAME  keeps the queue", .dim)],
         rows: area)
     }
     for (offset, index) in cursor.visible.enumerated() where offset < area.count {
-      frame.put(names[index], at: area.lowerBound + offset, 3, width: frame.size.columns - 4)
+      draw(lists[index], &frame, area.lowerBound + offset)
       if index == cursor.row {
         frame.style(area.lowerBound + offset, 0..<frame.size.columns) { $0.adding(.reverse) }
       }
     }
     frame.cursor = (area.lowerBound + cursor.row - cursor.top, 0)
+  }
+
+  private func draw(_ list: KeptList, _ frame: inout Frame, _ row: Int) {
+    let facts = [list.isSmart ? "smart" : nil, list.count.map { CountText.text($0, "track") }]
+    let width = frame.size.columns
+    let end = frame.putRight(
+      facts.compactMap(\.self).joined(separator: " · "), at: row, endingAt: width - 1, from: width / 2, .dim)
+    frame.put(list.name, at: row, 3, width: end - 4)
   }
 }
