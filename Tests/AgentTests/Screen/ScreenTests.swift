@@ -177,6 +177,27 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("tracks without tags are reached in the library, and smart playlists on Lists")
+  func untagged() throws {
+    #expect(try stage.fermata("library", "add", "--wait", stage.folder.path).status == .exited(0))
+    #expect(
+      try stage.fermata("playlist", "smart", "Second", "title contains \"two\"").status == .exited(0))
+    try terminal.press("2")
+    try terminal.wait(for: "(no artist)")
+    try terminal.wait(for: "(no album)")
+    try terminal.wait(for: "five")
+    try terminal.press("l", "l", "a")
+    try terminal.wait(for: "1 row added; u undoes")
+    try terminal.press("4")
+    try terminal.wait(for: "smart · 1 track")
+    try terminal.press("Enter")
+    try terminal.wait(for: "the queue is another")
+    try terminal.press("1")
+    try terminal.wait(for: "1 of 1")
+    try leave()
+    try stage.stop()
+  }
+
   @Test("pads sound when they are struck, beside the music")
   func pads() throws {
     try terminal.press("6")
