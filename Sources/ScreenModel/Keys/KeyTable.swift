@@ -220,7 +220,9 @@ extension KeyTable {
       .init("L", .lyrics, "show the words, or what is next", on: [.now]),
     ]
     + sorting + (0...5).map { KeyBinding("R\($0)", .rate($0), "rate the row, 0 to 5") } + [
-      .init("y", .copy, "copy the row's place"), .init("Esc", .escape, "go back, take marks away"),
+      .init("y", .copy, "copy the row's place"),
+      .init("Esc", .escape, "empty the line, or go back from an empty one", on: [.search]),
+      .init("Esc", .escape, "go back, take marks away"),
       .init("Ctrl-L", .redraw, "paint the screen anew"),
       .init("Ctrl-Z", .suspend, "back to the shell, until fg"),
       .init("q", .leave, "leave; the music goes on"), .init("Ctrl-C", .leave, "leave; the music goes on"),
