@@ -46,7 +46,7 @@ extension ReadFailure: CustomStringConvertible {
     switch self {
     case .unreadable(let code): "can't be read (error \(code)); check the path and its permissions"
     case .notAFile: "not a regular file; name a sound file"
-    case .unknownFormat: "not a format that is played"
+    case .unknownFormat: "not a format that is played; 'fermata help play' lists those that are"
     case .broken: "broken; try to play it or make it anew"
     case .killedReader(let reason):
       "its tags can't be read: \(reason); it is left alone until it changes, and may play all the same"
