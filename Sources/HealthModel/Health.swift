@@ -9,7 +9,7 @@ package enum Health {
   package static func findings(of evidence: HealthEvidence) -> [Finding] {
     sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + guarding(evidence)
       + [reader(evidence.reader)] + (evidence.decoder.map { [decoder($0)] } ?? [])
-      + [settings(evidence.settings)] + evidence.folders.map(folder)
+      + evidence.settings.map(settings) + evidence.folders.map(folder)
   }
 
   /// The finding about the protections against a malicious file.

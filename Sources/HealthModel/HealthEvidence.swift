@@ -107,8 +107,8 @@ package struct HealthEvidence: Sendable {
   package var sound: Answer<Sound>
   package var bus: Answer<Bus>
   package var folders: [Folder]
-  /// The path of the settings file, or the error in it.
-  package var settings: Answer<String>
+  /// The path of the settings file, or each error in it.
+  package var settings: [Answer<String>]
   /// The protections around the process that reads tags, or why it does not start.
   package var reader: Answer<ReaderFence>
   /// The evidence about the guard; nil if there is no bus to ask.
@@ -118,7 +118,7 @@ package struct HealthEvidence: Sendable {
 
   package init(
     sound: Answer<Sound>, bus: Answer<Bus>, reader: Answer<ReaderFence>,
-    decoder: Answer<String>? = nil, folders: [Folder] = [], settings: Answer<String>,
+    decoder: Answer<String>? = nil, folders: [Folder] = [], settings: [Answer<String>],
     guarding: Guarding? = nil
   ) {
     self.guarding = guarding

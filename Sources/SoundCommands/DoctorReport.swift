@@ -23,13 +23,13 @@ extension DoctorCommand {
     }
   }
 
-  private static func settingsEvidence() -> HealthEvidence.Answer<String> {
+  private static func settingsEvidence() -> [HealthEvidence.Answer<String>] {
     do throws(CommandError) {
       let errors = try SettingsCommands.errors()
-      guard errors.isEmpty else { return .missing(errors.map(\.description).joined(separator: "; and ")) }
-      return .found(SettingsCommands.path ?? "all as preset")
+      guard errors.isEmpty else { return errors.map { .missing($0.description) } }
+      return [.found(SettingsCommands.path ?? "all as preset")]
     } catch {
-      return .missing(error.description)
+      return [.missing(error.description)]
     }
   }
 

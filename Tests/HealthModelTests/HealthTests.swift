@@ -25,7 +25,7 @@ struct HealthTests {
     _ sound: HealthEvidence.Answer<HealthEvidence.Sound>,
     bus: HealthEvidence.Answer<HealthEvidence.Bus> = .found(.init(agent: 7, hasPlayerName: true)),
     reader: HealthEvidence.Answer<ReaderFence> = .found(.all),
-    folders: [HealthEvidence.Folder] = [], settings: HealthEvidence.Answer<String> = .found("/f")
+    folders: [HealthEvidence.Folder] = [], settings: [HealthEvidence.Answer<String>] = [.found("/f")]
   ) -> [Finding] {
     Health.findings(
       of: HealthEvidence(sound: sound, bus: bus, reader: reader, folders: folders, settings: settings))
@@ -46,10 +46,12 @@ struct HealthTests {
       folders: [
         .init(purpose: "state", path: "/s", trouble: "read-only"), .init(purpose: "pictures", path: nil),
       ],
-      settings: .missing("line 2: what?"))
+      settings: [.missing("line 2: what?"), .missing("line 4: who?")])
     // The agent plays with the presets of what it can't read.
-    #expect(all.map(\.level) == [.problem, .problem, .warning, .warning, .problem, .problem])
+    #expect(all.map(\.level) == [.problem, .problem, .warning, .warning, .warning, .problem, .problem])
     #expect(all.allSatisfy { $0.advice != nil })
+    let lines = all.filter { $0.topic == "settings" }.map(\.text)
+    #expect(lines == ["line 2: what?", "line 4: who?"], "each bad line is named")
     #expect(try one("sound server", all).text == "no answer: refused")
     #expect(try one("state", all).text == "/s: read-only")
   }
