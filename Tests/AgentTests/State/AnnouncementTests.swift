@@ -47,7 +47,7 @@ struct AnnouncementTests {
     #expect(titles == titles.sorted() && Set(titles) == ["One", "Two"], "\(seen)")
     desktop.kill()
     let announced = told.filter { $0.contains(#""event":"nowPlaying""#) && !$0.contains(#""title":"tone""#) }
-    #expect(announced.count == 2, "\(told)")
+    #expect(announced.count == 2, "\(announced)")
     #expect(announced.first?.contains(#""title":"One""#) == true, "\(announced)")
     #expect(announced.last?.contains(#""title":"Two""#) == true, "\(announced)")
     for title in ["One", "Two"] {
