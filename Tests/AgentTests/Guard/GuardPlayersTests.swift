@@ -75,8 +75,9 @@ enum RealPlayer: String, CaseIterable, Sendable {
   private func startCmus(_ file: String, _ stage: GuardStage, _ environment: [String: String]) throws -> Child
   {
     let socket = stage.routes.stage.folder.path("cmus")
-    // cmus and its remote both make this folder where it is missing, and the second one of them fails.
-    try stage.routes.stage.folder.makeFolder(".config/cmus/playlists")
+    // cmus and its remote both make these folders where they are missing, and the second one of them fails.
+    let settings = environment["XDG_CONFIG_HOME"] ?? stage.routes.stage.folder.path(".config")
+    for folder in [settings, "\(settings)/cmus", "\(settings)/cmus/playlists"] { mkdir(folder, 0o700) }
     let child = try Child(
       .named("script", package: "bsdutils"), ["-qc", "exec cmus --listen \(socket)", "/dev/null"],
       environment: environment)

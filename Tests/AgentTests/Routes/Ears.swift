@@ -45,12 +45,16 @@ final class Ears {
     try ear.recorder.waitForSound(from: sinceMark ? ear.mark : ear.recorder.frames, floor: Self.floor)
   }
 
-  /// Listens on for so long.
+  /// Listens on for so long. A sink that goes meanwhile is heard by nobody from then on.
   func listen(for span: Duration) throws {
     try listen()
-    for ear in ears.values {
-      try ear.recorder.wait(
-        forFrames: ear.recorder.frames + ear.recorder.format.frames(in: span), within: span + .seconds(10))
+    for (index, ear) in ears {
+      do {
+        try ear.recorder.wait(
+          forFrames: ear.recorder.frames + ear.recorder.format.frames(in: span), within: span + .seconds(10))
+      } catch {
+        if try server.control.world().sinks.contains(where: { $0.index == index }) { throw error }
+      }
     }
   }
 
