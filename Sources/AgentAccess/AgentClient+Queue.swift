@@ -185,7 +185,8 @@ extension AgentClient {
     return page
   }
 
-  /// How often nothing may come of asking for tags, half a minute. The agent itself gives up a file that does not answer, and sooner.
+  /// How many times in a row the client asks for tags in vain before it gives up, which takes half a minute. The agent gives up on a file that does
+  /// not answer sooner than that.
   private static let mostVainAttempts = 60
 
   private static func noRow(_ row: Int, of length: Int) -> CommandError {

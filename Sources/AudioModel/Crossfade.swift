@@ -2,9 +2,9 @@
 
 /// How the ends of one playing are mixed with its neighbours.
 package struct Crossfade: Sendable, Hashable {
-  /// How long the end of this sound may be mixed with the next one. At most half of the track is used.
+  /// For how long the end of this track may sound together with the beginning of the next one; never more than half of the track.
   package var ending: Duration
-  /// Whether this sound may begin while the end of the previous track still sounds. If not, it begins after that end.
+  /// Whether this track may begin while the previous one still sounds. If false, it begins after the previous one has ended.
   package var mixesIn: Bool
 
   package init(ending: Duration = .zero, mixesIn: Bool = false) {

@@ -204,7 +204,7 @@ package enum BusEndpoint: Sendable, Hashable {
   }
 }
 
-/// How much a connection accepts from other programs before it refuses.
+/// Limits on what other programs may send us over a connection. What exceeds them is refused.
 package struct BusLimits: Sendable, Hashable {
   /// The memory that the values of one message may take, in bytes. A call beyond it is answered `LimitsExceeded` and not read.
   package var valueBytes = WireBudget.standardLimit

@@ -111,7 +111,8 @@ extension BusMessage {
     return unsafe String(cString: text)
   }
 
-  /// Whether this is the message that libdbus itself adds after the last one when a connection has ended. libdbus rejects such messages from outside.
+  /// Whether this is libdbus's own notice that the connection has ended. No program on the bus can send it: libdbus rejects it when it comes from
+  /// outside.
   var saysDisconnected: Bool {
     unsafe dbus_message_is_signal(raw, DBUS_INTERFACE_LOCAL, "Disconnected") != 0
   }

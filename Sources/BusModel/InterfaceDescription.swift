@@ -59,7 +59,7 @@ package struct PropertyDescription: Sendable, Hashable {
     case readWrite = "readwrite"
   }
 
-  /// What the signal `PropertiesChanged` reports when the property has another value.
+  /// How a change of the property is reported by the signal `PropertiesChanged`.
   package enum Changes: String, Sendable {
     /// The signal reports the new value.
     case withValue = "true"
