@@ -82,6 +82,16 @@ final class TmuxTerminal {
     try wait(until: "'\(words)'") { lines in lines.contains { $0.firstRange(of: words) != nil } }
   }
 
+  /// Waits until its window has a title that begins with these words.
+  func wait(forTitle words: String) throws {
+    let deadline = Deadline.patient
+    while true {
+      let title = try title()
+      if title.hasPrefix(words) { return }
+      if deadline.hasPassed { throw KitError("the window's title is '\(title)', not '\(words)…'") }
+    }
+  }
+
   /// Waits until it does not show these words any more.
   func waitForEnd(of words: String) throws {
     try wait(until: "without '\(words)'") { lines in !lines.contains { $0.firstRange(of: words) != nil } }
