@@ -214,6 +214,13 @@ package final class PlaybackStream {
     if room != .max { write(upTo: max(room, unasked)) }
   }
 
+  /// Whether the server has asked for more sound than was written since.
+  package var isAsking: Bool {
+    guard isReady else { return false }
+    let room = unsafe pa_stream_writable_size(raw)
+    return room != .max && max(room, unasked) >= format.bytesPerFrame
+  }
+
   /// Waits until everything written has been heard. If more is written meanwhile, the return does not mean that all of that was heard.
   package func drain() async throws(PulseError) {
     _ = try await unsafe order("play to the end") { unsafe pa_stream_drain($0, $1, $2) }.get()
@@ -434,7 +441,7 @@ package final class PlaybackStream {
       this)
     unsafe pa_stream_set_underflow_callback(
       raw,
-      { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).tell(.underflow) } },
+      { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).ranDry() } },
       this)
     unsafe pa_stream_set_moved_callback(
       raw, { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).moved() } }, this)
@@ -491,8 +498,9 @@ package final class PlaybackStream {
   private func suspended() { if flushes == 0 { tell(.suspended(isSuspended)) } }
 
   private func ranDry() {
-    // Silence that was added behind the sound has been played too, so the next sound follows it.
-    offset = 0
+    // What PipeWire has taken is heard, and the next sound follows it. PulseAudio runs dry as much as two seconds before that, and may still replace
+    // what it took.
+    if context.serverKind == .pipeWire { offset = 0 }
     tell(.underflow)
   }
 

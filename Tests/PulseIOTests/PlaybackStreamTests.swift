@@ -180,6 +180,27 @@ struct PlaybackStreamTests {
     }
   }
 
+  @Test("what follows a stream that ran dry on PipeWire is heard whole, also after sound was taken back")
+  func dryAfterTakeBack() async throws {
+    try await using(PrivatePipeWire(sinks: ["speakers"])) { server in
+      let recorder = try server.record("speakers")
+      let bench = try await onLoop { @AgentLoop in StreamBench(server.serverAddress) }
+      await bench.connect()
+      // The answer says that this is PipeWire.
+      _ = try await bench.server.readWorld()
+      try await bench.open(settings())
+      await bench.play(level(0.25, frames: 22_050) + level(0.5, frames: 11_025))
+      try recorder.waitForSound()
+      await bench.stream?.takeBack(11_025)
+      await bench.wait(for: .underflow)
+      await bench.play(level(0.75, frames: 22_050))
+      await bench.stream?.trigger()
+      try recorder.waitForSilence(lasting: .milliseconds(100), from: try recorder.waitForSound(floor: 0.6))
+      #expect(recorder.recording.sounding().count { abs($0 - 0.75) < 0.01 } == 44_100)
+      await bench.close()
+    }
+  }
+
   @Test("the volume is as it was set, at the making and later, and is bounded")
   func volume() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in
