@@ -157,6 +157,14 @@ final class Output {
   /// Whether the server has run dry, and there is nothing more to play. The device may still have some of it.
   var isOver: Bool { isComplete && !pieces.isEmpty && ranDryAt == written }
 
+  /// Whether the server has run dry, and has not asked for the frames that wait here. Ask only after an answer of the server that came later
+  /// than the news that it has run dry. A PipeWire that stood still for seconds may lose count of what it has played. It then takes its
+  /// buffer to be half full, plays nothing, and asks for nothing.
+  var isForgotten: Bool {
+    guard let stream, !stream.isCorked else { return false }
+    return ranDryAt == written && !isDrained && !stream.isAsking
+  }
+
   /// Asks the server how far the stream has played. If it does not answer, the last answer stays.
   func updateTiming() async {
     let asked = restarts

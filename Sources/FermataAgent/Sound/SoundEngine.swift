@@ -224,7 +224,7 @@ extension SoundEngine {
       last.append(segment)
       last.refill()
       // A stream that was cleared, and filled again before it ran dry, sends no event by itself, so it is asked.
-      if last.timing == nil { sync(last) }
+      if last.timing == nil || last.isForgotten { sync(last) }
     } else {
       // An output that was cleared is dropped at once; any other output is heard to its end first.
       if outputs.first?.isEmpty == true { outputs = [] }
@@ -302,8 +302,8 @@ extension SoundEngine {
     watchBoundary()
   }
 
-  /// Asks the server how far the stream has played. With the `former` timing it also checks whether sound was lost since. That happens when the
-  /// stream is suspended, or moved away from a device that cannot give back the frames in its buffer.
+  /// Asks the server how far the stream has played, and whether the server still plays it. With the `former` timing it also checks whether sound
+  /// was lost since. That happens when the stream is suspended, or moved away from a device that cannot give back the frames in its buffer.
   private func sync(_ output: Output, from former: StreamTiming? = nil) {
     AgentLoop.task { [weak self] in
       await output.updateTiming()
@@ -318,11 +318,17 @@ extension SoundEngine {
   private nonisolated static let noticeable = Duration.milliseconds(500)
 
   private func hasLost(_ output: Output, since former: StreamTiming?) -> Bool {
-    guard output === outputs.first, let former, former.isMoving, let fresh = output.timing,
-      fresh.ahead(of: former, written: output.written) > output.format.frames(in: Self.noticeable)
-    else { return false }
+    guard output === outputs.first, output.isForgotten || hasLeapt(output, since: former) else {
+      return false
+    }
     loseSound()
     return true
+  }
+
+  /// Whether much more counts as heard than there was time for.
+  private func hasLeapt(_ output: Output, since former: StreamTiming?) -> Bool {
+    guard let former, former.isMoving, let fresh = output.timing else { return false }
+    return fresh.ahead(of: former, written: output.written) > output.format.frames(in: Self.noticeable)
   }
 
   /// Drops the stream, and has its frames that were not heard loaded again, unless another request comes first.
