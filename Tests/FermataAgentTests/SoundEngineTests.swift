@@ -21,6 +21,12 @@ struct SoundEngineTests {
     return runs
   }
 
+  /// What was recorded, to its end. That is reported when it is heard, and the recorder may be given it a moment later.
+  private func whole(_ recorder: Recorder) throws -> Recording {
+    try recorder.waitForSilence(lasting: .milliseconds(20), from: try recorder.waitForSound())
+    return recorder.recording
+  }
+
   @Test("tracks of one format are heard without a gap, and each is told of when it is heard")
   func gapless() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in
@@ -54,7 +60,7 @@ struct SoundEngineTests {
       await bench.wait(for: "ended 2")
       let log = await bench.log
       #expect(log == ["heard 1", "heard 2", "ended 2"])
-      let recording = recorder.recording
+      let recording = try whole(recorder)
       let (first, last) = (try #require(recording.firstSound()), try #require(recording.lastSound()))
       let levels = (first...last).map { recording.samples[$0 * recording.format.channels] }
       #expect(levels.count == 45_590)
@@ -156,7 +162,7 @@ struct SoundEngineTests {
       await bench.wait(for: "ended 3")
       let log = await bench.log
       #expect(log == ["heard 1", "heard 3", "ended 3"])
-      let heard = runs(recorder.recording)
+      let heard = runs(try whole(recorder))
       #expect(heard.map(\.level) == [0.25, 0.75])
       #expect(heard.last?.frames == 10_000)
       await bench.close()
