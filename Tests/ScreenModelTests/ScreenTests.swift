@@ -553,6 +553,8 @@ struct KeyTableTests {
       """
     let mistakes = KeysFile.apply(text, to: &table) { $0 == "nonsense" ? "no such command" : nil }
     #expect(mistakes.map(\.line) == [5, 6, 7])
+    #expect(KeysFile.text(of: mistakes)?.hasSuffix("; also wrong: lines 6, 7") == true)
+    #expect(KeysFile.text(of: []) == nil)
     #expect(table.meaning(of: [KeyPress(.function(5))], on: .queue) == .action(.command("library scan")))
     #expect(table.meaning(of: [KeyPress(.character("d"))], on: .queue) == .nothing)
     #expect(table.meaning(of: [KeyPress(.character("="))], on: .queue) == .action(.command("volume +10%")))

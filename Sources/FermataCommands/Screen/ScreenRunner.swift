@@ -229,8 +229,7 @@ final class ScreenRunner {
     guard let file = UserFolders.keysFile, let bytes = try? HeldFile(file).openFile().head(1 << 16) else {
       return
     }
-    for mistake in screen.takeKeys(String(decoding: bytes, as: UTF8.self)).prefix(1) {
-      handle(.failed(mistake.description))
-    }
+    let mistakes = screen.takeKeys(String(decoding: bytes, as: UTF8.self))
+    if let text = KeysFile.text(of: mistakes) { handle(.failed(text)) }
   }
 }

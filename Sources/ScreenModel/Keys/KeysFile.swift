@@ -11,6 +11,14 @@ package enum KeysFile {
     package var description: String { "keys.conf, line \(line): \(reason)" }
   }
 
+  /// One line of text about mistakes: the first with its reason, and the numbers of the other lines. Nil if there are none.
+  package static func text(of mistakes: [Mistake]) -> String? {
+    guard let first = mistakes.first else { return nil }
+    let others = mistakes.dropFirst().map { String($0.line) }
+    if others.isEmpty { return first.description }
+    return "\(first); also wrong: \(others.count == 1 ? "line" : "lines") \(others.joined(separator: ", "))"
+  }
+
   /// Changes a table by the lines of a file, and returns the lines that it could not read. `check` returns what is wrong with a command; nil if
   /// nothing is.
   package static func apply(
