@@ -200,7 +200,7 @@ private struct WordScan {
     let list = value.lister.map { "'\($0)' lists them" }
     let remedy =
       value.hasFewChoices
-      ? nearest.map { "\($0) It is \(all)" } ?? "write \(all)" : nearest ?? list ?? path.seeHelp
+      ? nearest.map { "\($0) It is \(all)" } ?? "write \(all)" : nearest ?? list ?? "write \(all)"
     // An error about an option's value names the option; one about an argument names the kind of value.
     if let name { throw error("\(name) '\(word)'", "no such choice", remedy) }
     throw error("'\(word)'", "no such \(value.name.lowercased()) of '\(path.text)'", remedy)

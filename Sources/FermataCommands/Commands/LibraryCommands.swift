@@ -9,6 +9,10 @@ import UserFiles
 
 /// `fermata library`, which has commands of its own.
 enum LibraryCommands {
+  /// The properties that an expression may name, for the help.
+  private static let properties = ItemProperty.allCases.filter(\.canFilter).map { "`\($0.rawValue)`" }.joined(
+    separator: ", ")
+
   static let definition = CommandDefinition(
     "library", summary: "Keep folders of music in mind, and ask for what is in them",
     discussion: [
@@ -17,7 +21,8 @@ enum LibraryCommands {
       `artist == "Nina Simone" and year in 1960..1969 and rating >= 4`. Operators are `== != < <= > >= contains begins in`, joined \
       by `and`, `or`, `not` and parentheses; `contains`, `begins` and `in` ignore case and accents. Dates may be relative: \
       `added > -30d`.
-      """
+      """,
+      "The properties are \(properties).",
     ],
     groups: [
       .init(
@@ -201,7 +206,9 @@ struct LibraryListing {
   private static let group = OptionDefinition(
     "group",
     value: ValueDefinition("PROPERTY", choices: Grouping.allCases.map { .init($0.rawValue) }),
-    summary: "Gather what has the same value")
+    summary:
+      "Gather what has the same value: \(Grouping.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))"
+  )
   static let sort = OptionDefinition(
     "sort", value: ValueDefinition("K[,K…]"), summary: "Sort by properties; `-year` turns the order round")
   static let limit = OptionDefinition("limit", value: ValueDefinition("N"), summary: "At most N rows")
