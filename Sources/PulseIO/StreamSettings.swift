@@ -85,10 +85,12 @@ struct StreamDepth {
   /// which is what PulseAudio renders at once. With a start length of zero it starts again with the first frame.
   func deep(on server: AudioServer.Kind?) -> pa_buffer_attr {
     let start = start == .zero ? .zero : full / 2
-    return attributes(length: full, start: start, request: server == .pipeWire ? rareRequest : nil)
+    // The buffer of a stream that starts with the first frame is short, so that it sounds soon, and should be filled often.
+    let isRare = server == .pipeWire && self.start > .zero
+    return attributes(length: full, start: start, request: isRare ? rareRequest : nil)
   }
 
-  /// How much PipeWire should ask for at a time. Left to itself it asks after every cycle of its graph, which is 24 times a second. It sets
+  /// How much PipeWire should ask for at a time, if the buffer is long enough for that to matter. Left to itself it asks after every cycle of its graph, which is 24 times a second. It sets
   /// the length of a cycle by what is left of the buffer beside two requests, so a tenth of the buffer is left.
   private var rareRequest: Duration { full * 9 / 20 }
 
