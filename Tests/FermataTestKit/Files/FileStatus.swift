@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-package import Glibc
+import Glibc
 
 /// The kind, permissions and size of a file.
 package struct FileStatus: Sendable {
   /// Its kind and permissions, as `stat` gives them.
-  package let mode: mode_t
+  package let mode: UInt32
   /// Its length in bytes.
   package let size: Int
 
@@ -17,7 +17,7 @@ package struct FileStatus: Sendable {
   }
 
   /// Its permissions: 0o600 and the like.
-  package var permissions: mode_t { mode & 0o7777 }
+  package var permissions: UInt32 { mode & 0o7777 }
 
   /// Whether it is a folder.
   package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
