@@ -28,6 +28,7 @@ package final class ForeignSound {
   private let container: DecodeContainer
   private let bytes: ForeignBytes
   private let timeline: SoundTimeline
+  private let thinning: Thinning
   private var handle: OpaquePointer?
   /// The frames that were decoded last.
   private var block = unsafe fav_block()
@@ -57,7 +58,7 @@ package final class ForeignSound {
       unsafe library.table.pointee.close(handle)
       throw error
     }
-    (sound, timeline) = (opened.sound, opened.timeline)
+    (sound, timeline, thinning) = (opened.sound, opened.timeline, opened.thinning)
     unsafe block = opened.block
   }
 
@@ -116,6 +117,7 @@ package final class ForeignSound {
     let got = unsafe library.table.pointee.next(handle, &block)
     if got < 0 { throw DecodeFailure(.damaged, "has \(sound.codec) that cannot be decoded further") }
     if got == 0 { unsafe block.frames = 0 }
+    unsafe thinning.thin(&block, channels: sound.format.channels)
     return got > 0
   }
 
@@ -230,6 +232,7 @@ package final class ForeignSound {
 private struct Opened {
   let sound: DecodedSound
   let timeline: SoundTimeline
+  let thinning: Thinning
   let block: fav_block
 
   init(
@@ -237,7 +240,9 @@ private struct Opened {
     statedCut: (_ track: Int, _ rate: Int) -> (start: Int, end: Int?)?
   ) throws(DecodeFailure) {
     let codec = ForeignSound.codec(facts)
-    let (rate, channels) = (Int(facts.rate), Int(facts.channels))
+    let channels = Int(facts.channels)
+    thinning = Thinning(rate: Int(facts.rate))
+    let rate = Int(facts.rate) / thinning.factor
     guard AudioFormat.rates.contains(rate) else {
       throw DecodeFailure(.unsupported, "has \(rate) samples a second, which cannot be played")
     }
@@ -248,12 +253,14 @@ private struct Opened {
     let got = unsafe library.table.pointee.next(handle, &block)
     if got < 0 { throw DecodeFailure(.damaged, "has \(codec) that cannot be decoded") }
     if got == 0 { throw DecodeFailure(.silent, "has no sound in it: not a single sample") }
+    unsafe thinning.thin(&block, channels: channels)
     let origin = unsafe block.time == FAV_NO_TIME ? 0 : Int(block.time)
     guard
       let clock = SoundTimeline.Clock(
         units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: origin)
     else { throw DecodeFailure(.damaged, "has times that make no sense") }
-    let packet = Int(facts.frame) > 0 ? Int(facts.frame) : unsafe Self.packet(codec, first: Int(block.frames))
+    let stated = Int(facts.frame) / thinning.factor
+    let packet = stated > 0 ? stated : unsafe Self.packet(codec, first: Int(block.frames))
     let padding = unsafe container.statesPadding ? max(0, Int(facts.padding), Int(block.skip)) : 0
     let cut = statedCut(Int(facts.stream), rate) ?? (padding, nil)
     let length = Self.length(facts, clock, rate: rate, container)

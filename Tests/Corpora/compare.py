@@ -25,7 +25,7 @@ These differences were looked at, and are meant:
 - Musepack begins 481 frames earlier, as mpcdec has it, too.
 - Windows Media begins two packets later in FFmpeg, which are silent in Microsoft's files, but not in FFmpeg's own.
 - A sample that was cut short says how long the whole was; fermata says what is there.
-- Compressed ID3 frames are left out; so are ADIF, the voice codec of Windows Media and DSD above 352,800 bytes a second.
+- Compressed ID3 frames are left out; so are ADIF and the voice codec of Windows Media.
 - Where several sounds are in one Windows Media file, FFmpeg's library chooses the other one than FFmpeg's program.
 """
 import argparse

@@ -95,7 +95,15 @@ def wave(data):
 
 def by_ffmpeg(path):
     done = run(["ffmpeg", "-v", "quiet", "-nostdin", "-i", path, "-map", "0:a:0", "-c:a", "pcm_f32le", "-f", "wav", "-"])
-    return wave(done.stdout) if done else None
+    return playable(wave(done.stdout)) if done else None
+
+
+def playable(sound):
+    """The sound, with the mean of two frames for each two as long as there are more than can be played (fine DSD)."""
+    while sound and sound.rate > 384_000:
+        even = sound.frames[:len(sound.frames) // 2 * 2]
+        sound = Sound(sound.rate // 2, (even[0::2] + even[1::2]) / 2)
+    return sound
 
 
 def by_opusdec(path):

@@ -4,7 +4,7 @@ import DecodeIO
 import FermataTestKit
 import Testing
 
-/// DSD, of which no encoder is at hand: the files are made here, of one bit a sample and 2.8 million samples a second.
+/// DSD, of which no encoder is at hand: the files are made here, of one bit a sample and 2.8 million samples a second or a multiple of that.
 @Suite("DSD", .serialized, .enabled(if: Outside.client != nil), .timeLimit(.minutes(2)))
 struct DSDTests {
   private static let rate = 2_822_400
@@ -40,6 +40,34 @@ struct DSDTests {
     #expect(decoded[0][11..<40_000] == decoded[1][11..<40_000], "it is the same sound in both")
   }
 
+  @Test(
+    "with more samples a second than can be played is the mean of what FFmpeg's program plays",
+    arguments: [2, 4, 8])
+  func finer(times: Int) throws {
+    let directory = try TemporaryDirectory()
+    let bits = (0..<Self.channels).map { Self.modulated(bytes: 40_000, step: 0.0009 * Double($0 + 1)) }
+    let frames = 40_000 / times
+    for (name, file) in [("a.dsf", Self.dsf(bits, finer: times)), ("a.dff", Self.dsdiff(bits, finer: times))]
+    {
+      let (path, reference) = (try directory.write(name, file), directory.path("\(name).wav"))
+      try Tool.run(Corpus.ffmpeg + ["-i", path, "-c:a", "pcm_f32le", reference])
+      let decoder = try Decoders.open(path: path)
+      #expect(try decoder.measure() == frames && decoder.format.rate == 352_800)
+      let whole = try decoder.rest()
+      let fine = WAVFile.signal(try contents(of: reference)).samples
+      let expected = (0..<frames * 2).map { index in
+        (0..<times).reduce(Float(0)) { $0 + fine[(index / 2 * times + $1) * 2 + index % 2] } / Float(times)
+      }
+      #expect(whole.samples == expected, "\(name)")
+      for target in [1, 4_095, frames / 2 + 1, frames - 1, 0] {
+        try decoder.seek(to: target)
+        let got = try decoder.frames(300)
+        let difference = difference(got, whole[target..<min(frames, target + 300)].samples)
+        #expect(difference < 1e-6, "\(name) to \(target)")
+      }
+    }
+  }
+
   /// A sine as bits whose mean follows it, eight in a byte, the first one highest.
   private static func modulated(bytes: Int, step: Double) -> [UInt8] {
     var (error, place) = (0.0, 0)
@@ -58,7 +86,7 @@ struct DSDTests {
     (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  private static func dsf(_ bits: [[UInt8]]) -> [UInt8] {
+  private static func dsf(_ bits: [[UInt8]], finer: Int = 1) -> [UInt8] {
     let bytes = bits[0].count
     // Here the first bit of a byte is its lowest.
     let turned = bits.map { $0.map { byte in (0..<8).reduce(UInt8(0)) { $0 << 1 | byte >> UInt8($1) & 1 } } }
@@ -69,7 +97,7 @@ struct DSDTests {
         data += piece + [UInt8](repeating: 0, count: block - piece.count)
       }
     }
-    let format = [1, 0, 2, channels, rate, 1].flatMap { number($0, bytes: 4) }
+    let format = [1, 0, 2, channels, rate * finer, 1].flatMap { number($0, bytes: 4) }
     let parts: [[UInt8]] = [
       Array("DSD ".utf8), number(28, bytes: 8), number(28 + 52 + 12 + data.count, bytes: 8),
       number(0, bytes: 8),
@@ -79,14 +107,14 @@ struct DSDTests {
     return Array(parts.joined())
   }
 
-  private static func dsdiff(_ bits: [[UInt8]]) -> [UInt8] {
+  private static func dsdiff(_ bits: [[UInt8]], finer: Int = 1) -> [UInt8] {
     func box(_ name: String, _ parts: [UInt8]...) -> [UInt8] {
       let content = Array(parts.joined())
       let head: [UInt8] = Array(name.utf8) + number(content.count, bytes: 8).reversed()
       return head + content + [UInt8](repeating: 0, count: content.count % 2)
     }
     let properties: [[UInt8]] = [
-      Array("SND ".utf8), box("FS  ", number(rate, bytes: 4).reversed()),
+      Array("SND ".utf8), box("FS  ", number(rate * finer, bytes: 4).reversed()),
       box("CHNL", [0, UInt8(channels)], Array("SLFTSRGT".utf8)),
       box("CMPR", Array("DSD ".utf8), [14], Array("not compressed".utf8), [0]),
     ]
