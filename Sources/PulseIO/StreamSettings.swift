@@ -90,8 +90,8 @@ struct StreamDepth {
     return attributes(length: full, start: start, request: isRare ? rareRequest : nil)
   }
 
-  /// How much PipeWire should ask for at a time, if the buffer is long enough for that to matter. Left to itself it asks after every cycle of its graph, which is 24 times a second. It sets
-  /// the length of a cycle by what is left of the buffer beside two requests, so a tenth of the buffer is left.
+  /// How much PipeWire should ask for at a time, if the buffer is long enough for that to matter. Left to itself it asks after every cycle of its
+  /// graph, which is 24 times a second. It sets the length of a cycle by what is left of the buffer beside two requests, so a tenth of the buffer is left.
   private var rareRequest: Duration { full * 9 / 20 }
 
   /// The length of a shallow buffer. The server renders half of it at once, and sets aside two requests of its usual size, 20 ms each.
