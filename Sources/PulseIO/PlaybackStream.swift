@@ -209,16 +209,17 @@ package final class PlaybackStream {
 
   /// Writes what `fill` has, as far as the server has room. Call it when `fill` has sound again after it came up short.
   package func refill() {
-    guard isReady else { return }
-    let room = unsafe pa_stream_writable_size(raw)
-    if room != .max { write(upTo: max(room, unasked)) }
+    write(upTo: room)
   }
 
-  /// Whether the server has asked for more sound than was written since.
-  package var isAsking: Bool {
-    guard isReady else { return false }
-    let room = unsafe pa_stream_writable_size(raw)
-    return room != .max && max(room, unasked) >= format.bytesPerFrame
+  /// Whether the server waits for sound: it has asked for some that has not been written yet.
+  package var isAsking: Bool { room >= format.bytesPerFrame }
+
+  /// How many bytes may be written now.
+  private var room: Int {
+    guard isReady else { return 0 }
+    let asked = unsafe pa_stream_writable_size(raw)
+    return asked == .max ? 0 : max(asked, unasked)
   }
 
   /// Waits until everything written has been heard. If more is written meanwhile, the return does not mean that all of that was heard.

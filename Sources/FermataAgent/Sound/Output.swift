@@ -157,9 +157,9 @@ final class Output {
   /// Whether the server has run dry, and there is nothing more to play. The device may still have some of it.
   var isOver: Bool { isComplete && !pieces.isEmpty && ranDryAt == written }
 
-  /// Whether the server has run dry, and has not asked for the frames that wait here. Ask only after an answer of the server that came later
-  /// than the news that it has run dry. A PipeWire that stood still for seconds may lose count of what it has played. It then takes its
-  /// buffer to be half full, plays nothing, and asks for nothing.
+  /// Whether the server plays nothing and asks for nothing, although sound waits here. A PipeWire that stood still for seconds may lose count of
+  /// what it has played, and then takes its buffer to be half full. True also for a moment after the server has said that it ran dry, as its
+  /// request comes behind that: to be sure, ask it something, and look again when it has answered.
   var isForgotten: Bool {
     guard let stream, !stream.isCorked else { return false }
     return ranDryAt == written && !isDrained && !stream.isAsking

@@ -184,7 +184,8 @@ extension SoundEngine {
   private func handle(_ event: ProducerEvent) {
     switch event {
     case .began(let part, let segment): began(part, in: segment)
-    case .more(let segment): outputs.first { $0.contains(segment) }?.refill()
+    case .more(let segment):
+      if let output = outputs.first(where: { $0.contains(segment) }) { refill(output) }
     case .failed(let play, let error):
       if starting?.id == play { starting = nil }
       report(.failed(play: play, error))
@@ -222,9 +223,9 @@ extension SoundEngine {
     }
     if let last = outputs.last, last.format == segment.format {
       last.append(segment)
-      last.refill()
+      refill(last)
       // A stream that was cleared, and filled again before it ran dry, sends no event by itself, so it is asked.
-      if last.timing == nil || last.isForgotten { sync(last) }
+      if last.timing == nil { sync(last) }
     } else {
       // An output that was cleared is dropped at once; any other output is heard to its end first.
       if outputs.first?.isEmpty == true { outputs = [] }
@@ -253,6 +254,12 @@ extension SoundEngine {
     } catch {
       report(.stream(.ended(error)))
     }
+  }
+
+  /// Writes what the producer has made, as far as the server takes it. If the server no longer asks, it is asked why.
+  private func refill(_ output: Output) {
+    output.refill()
+    if output.isForgotten { sync(output) }
   }
 
   private func tookFrames(wantsMore: Bool) {
@@ -325,7 +332,7 @@ extension SoundEngine {
     return true
   }
 
-  /// Whether much more counts as heard than there was time for.
+  /// Whether the server counts far more of the sound as heard than can have been heard since the `former` answer.
   private func hasLeapt(_ output: Output, since former: StreamTiming?) -> Bool {
     guard let former, former.isMoving, let fresh = output.timing else { return false }
     return fresh.ahead(of: former, written: output.written) > output.format.frames(in: Self.noticeable)
