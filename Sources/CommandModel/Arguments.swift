@@ -182,6 +182,14 @@ package struct ValueDefinition: Sendable, Hashable {
   var hasFewChoices: Bool { (1...7).contains(choices.count) }
 }
 
+extension OptionDefinition {
+  /// The summary, with the possible values if there are too many for a usage line and no command lists them.
+  var explanation: String {
+    guard let value, !value.choices.isEmpty, !value.hasFewChoices, value.lister == nil else { return summary }
+    return "\(summary): \(value.choices.map { "`\($0.word)`" }.joined(separator: ", "))"
+  }
+}
+
 /// Files that a program keeps for its user under names that the user chose. Shell completion offers these names.
 ///
 /// Characters that a file name can't contain are written as `%XX` in it. The shell looks for the files itself,

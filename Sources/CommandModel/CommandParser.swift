@@ -198,9 +198,8 @@ private struct WordScan {
     let nearest = Suggestion.nearest(to: word, among: words).map { "did you mean '\($0)'?" }
     let all = "one of \(words.joined(separator: ", "))"
     let list = value.lister.map { "'\($0)' lists them" }
-    let remedy =
-      value.hasFewChoices
-      ? nearest.map { "\($0) It is \(all)" } ?? "write \(all)" : nearest ?? list ?? "write \(all)"
+    let guess = nearest.map { value.hasFewChoices ? "\($0) It is \(all)" : $0 }
+    let remedy = guess ?? list ?? "write \(all)"
     // An error about an option's value names the option; one about an argument names the kind of value.
     if let name { throw error("\(name) '\(word)'", "no such choice", remedy) }
     throw error("'\(word)'", "no such \(value.name.lowercased()) of '\(path.text)'", remedy)

@@ -65,7 +65,7 @@ package struct HelpText {
     list(
       "Options",
       path.command.allOptions.map { option in
-        ((option.short == nil ? "    " : "") + option.heading, option.summary)
+        ((option.short == nil ? "    " : "") + option.heading, option.explanation)
       })
   }
 

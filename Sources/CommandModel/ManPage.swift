@@ -49,7 +49,7 @@ package struct ManPage {
     paragraphs([command.summary + "."] + command.discussion)
     for argument in command.arguments { term(argument.value.name, argument.summary, listed(argument.value)) }
     for option in command.options {
-      term(option.heading, option.summary, option.value.map(listed) ?? [])
+      term(option.heading, option.explanation, option.value.map(listed) ?? [])
     }
     for code in command.exitCodes { term("Exit status \(code.code.rawValue)", code.meaning, []) }
     examples(path, under: nil, title: "")

@@ -206,9 +206,7 @@ struct LibraryListing {
   private static let group = OptionDefinition(
     "group",
     value: ValueDefinition("PROPERTY", choices: Grouping.allCases.map { .init($0.rawValue) }),
-    summary:
-      "Gather what has the same value: \(Grouping.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))"
-  )
+    summary: "Gather what has the same value")
   static let sort = OptionDefinition(
     "sort", value: ValueDefinition("K[,K…]"), summary: "Sort by properties; `-year` turns the order round")
   static let limit = OptionDefinition("limit", value: ValueDefinition("N"), summary: "At most N rows")
