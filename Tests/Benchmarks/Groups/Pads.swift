@@ -3,7 +3,7 @@ import AudioModel
 import FermataTestKit
 
 extension Bench {
-  /// How often a pad is struck. Few hits would show chance.
+  /// How often each of them is struck. With fewer hits, one run says something else than the next.
   private static let hits = 100
 
   /// From a hit to its first sample at the monitor, on both servers: ours, a bare client with the sound in memory, and what a shell has.
@@ -39,7 +39,9 @@ extension Bench {
     drum.kill()
     try agent.child.check()
     agent.child.stop(within: .seconds(5))
-    let note = "\(server); slowest of 20: ours \(times[0].slow.short), bare C \(times[1].slow.short) ms"
+    let note =
+      "\(server); median, slowest of 20: ours \(times[0].median.short), \(times[0].slow.short); "
+      + "bare C \(times[1].median.short), \(times[1].slow.short) ms"
     return [
       Figure(
         name: "hit to first sound, \(server)", ours: times[0].middle, unit: "ms",
@@ -70,6 +72,7 @@ extension Bench {
     // The recorder's own beginning is over.
     try recorder.wait(forFrames: recorder.frames + 2_205)
     let from = recorder.frames
+    // Not slept, as that would end when the system wakes us, and not when the pause is over.
     let end = Monotonic.now + pause
     while Monotonic.now < end {}
     let (start, player) = try strike()
