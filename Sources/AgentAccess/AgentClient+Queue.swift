@@ -185,8 +185,8 @@ extension AgentClient {
     return page
   }
 
-  /// How many times in a row the client asks for tags in vain before it gives up, which takes half a minute. The agent gives up on a file that does
-  /// not answer sooner than that.
+  /// The agent answers with the tags that it has read so far. After this many answers with nothing new, half a minute, the client shows the rows
+  /// without their tags. That is for safety: the agent itself gives up sooner on a file that cannot be read.
   private static let mostVainAttempts = 60
 
   private static func noRow(_ row: Int, of length: Int) -> CommandError {

@@ -8,7 +8,7 @@ internal import CFermataAV
 /// loses 0.04 dB at 20 kHz. Owns the memory of the new frames. Used by one thread.
 @safe
 final class Thinning {
-  /// How many frames become one; with 1 the sound stays as it is.
+  /// How many of the file's frames become one; 1 if the file's rate can be played as it is.
   let factor: Int
   private var memory = unsafe UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
 
@@ -21,8 +21,8 @@ final class Thinning {
 
   deinit { unsafe memory.deallocate() }
 
-  /// Replaces a block's frames by fewer, which are valid until the next call. Frames at its end that are too few for a new one are left out; FFmpeg makes
-  /// blocks of whole thousands of frames, so that happens at the end of the sound only.
+  /// Replaces a block's frames by fewer, which are valid until the next call. Frames at its end that are too few for a new one are left out. Of
+  /// DSD that happens at the end of the sound only: the number of frames in FFmpeg's other blocks is a multiple of eight.
   func thin(_ block: inout fav_block, channels: Int) {
     guard factor > 1, let old = unsafe block.samples else { return }
     let frames = unsafe max(0, Int(block.frames)) / factor

@@ -3,7 +3,7 @@ import Glibc
 
 /// The kind, permissions and size of a file.
 package struct FileStatus: Sendable {
-  /// Its kind and permissions, as `stat` gives them.
+  /// Its kind and permissions, as `stat` gives them. Not as `mode_t`, which several C modules declare: whose it is depends on how all is built.
   package let mode: UInt32
   /// Its length in bytes.
   package let size: Int
