@@ -10,6 +10,9 @@ package import MediaModel
 /// The folder need not exist: then the nearest existing folder above it is watched until it appears. If the folder is removed and created again, the
 /// new one is watched. If a folder further up is renamed while the watched folder exists, that is not noticed. A symbolic link is followed to its
 /// folder. While nothing changes, this costs nothing.
+///
+/// The system limits how many folders all programs of a user can watch. If the limit is reached, the watch tries again, at first each second and in
+/// the end each minute. When it succeeds it reports a change, because the folder may have changed in the meantime.
 @AgentLoop
 package final class FolderWatch {
   /// Why changes are not reported, for example because the system's limit of watches is reached; nil if they are reported.
@@ -29,9 +32,14 @@ package final class FolderWatch {
   private let handler: @AgentLoop () -> Void
   /// The folder, its parent, and so on up to the root.
   private let folders: [FilePath]
-  private let inotify: Inotify
+  private var inotify = Inotify()
   private var place: Place?
   private var watch: LoopWatch?
+  private var retry: LoopTimer?
+  private var pause = firstPause
+
+  private static let firstPause = Duration.seconds(1)
+  private static let longestPause = Duration.seconds(60)
 
   /// Watches the folder at this absolute path. `handler` is called on the loop when something in the folder appeared,
   /// was written and closed, was renamed or was removed, or when this happened to the folder itself. All events read in
@@ -39,17 +47,41 @@ package final class FolderWatch {
   package init(_ path: FilePath, handler: @escaping @AgentLoop () -> Void) {
     self.handler = handler
     folders = Self.upwards(from: path)
-    inotify = Inotify()
-    guard inotify.descriptor >= 0 else {
-      trouble = Self.text(errno)
-      return
-    }
-    place = look()
-    watch = LoopWatch(descriptor: inotify.descriptor) { [weak self] _ in self?.read() }
+    begin()
   }
 
-  // The loop must stop watching the descriptor before it is closed.
-  isolated deinit { watch = nil }
+  isolated deinit {
+    retry?.cancel()
+    // The loop must stop watching the descriptor before it is closed.
+    watch = nil
+  }
+
+  private func begin() {
+    guard inotify.descriptor >= 0 else {
+      trouble = Self.text(errno)
+      return tryLater()
+    }
+    watch = LoopWatch(descriptor: inotify.descriptor) { [weak self] _ in self?.read() }
+    settle()
+  }
+
+  private func tryLater() {
+    retry?.cancel()
+    retry = AgentLoop.after(pause) { [weak self] in self?.tryAgain() }
+    pause = min(pause * 2, Self.longestPause)
+  }
+
+  private func tryAgain() {
+    if inotify.descriptor >= 0 {
+      settle()
+    } else {
+      inotify = Inotify()
+      begin()
+    }
+    guard trouble == nil else { return }
+    pause = Self.firstPause
+    handler()
+  }
 
   private func read() {
     guard inotify.events().contains(where: isNews) else { return }
@@ -76,6 +108,7 @@ package final class FolderWatch {
     let old = place
     place = look()
     if let old, old.number != place?.number { inotify.end(old.number) }
+    if trouble != nil { tryLater() }
   }
 
   /// Watches the folder, or else the nearest existing one above it. Nil if none of them can be watched; `trouble` may say why.

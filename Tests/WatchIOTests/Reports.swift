@@ -2,6 +2,7 @@
 import AgentLoop
 import FermataTestKit
 import MediaModel
+import Testing
 import WatchIO
 
 /// A watch, and how often it has reported.
@@ -39,6 +40,8 @@ final class Reports {
 
   /// Whether there are more reports than `before`, at once or within the time that a busy machine may need.
   func hasReported(since before: Int) async -> Bool {
-    (try? await waiter.wait(for: "a report") { self.count != before }) != nil
+    let hasReported = (try? await waiter.wait(for: "a report") { self.count != before }) != nil
+    if !hasReported, let trouble = watch?.trouble { Issue.record("\(trouble)") }
+    return hasReported
   }
 }

@@ -117,7 +117,10 @@ final class LibraryScans {
     if let waiting = open.first(where: { $0.value.wanted == wanted && jobs.job($0.key)?.state == .waiting }) {
       return waiting.key
     }
-    if watch == nil { watch = FolderTreeWatch { [weak self] in self?.foldersChanged() } }
+    // A scan of all folders watches each of them, so it may begin with a new watch if the system has refused some.
+    if watch == nil || (wanted.isEmpty && watch?.trouble != nil) {
+      watch = FolderTreeWatch { [weak self] in self?.foldersChanged() }
+    }
     let work = LibraryScan(tools(wanted)) { [weak self] in self?.changed($0) }
     let id = try jobs.add(JobRequest(title, priority: priority), work)
     open[id] = Scan(wanted: wanted, work: work)

@@ -27,12 +27,7 @@ enum RealPlayer: String, CaseIterable, Sendable {
 
   /// Ends the running test as skipped where the player is not installed.
   func skipIfMissing() throws {
-    guard !isInstalled else { return }
-    #if compiler(>=6.3)
-      try Test.cancel("\(self) is not installed: it needs \(needs)")
-    #else
-      throw KitError("\(self) is not installed: it needs \(needs)")
-    #endif
+    if !isInstalled { try skipTest(because: "\(self) is not installed: it needs \(needs)") }
   }
 
   /// Starts it with a file, which it plays again and again.

@@ -82,8 +82,16 @@ final class GuardStage {
   /// Waits until a player says that it plays: some do so only some time after they sound.
   func waitUntilPlaying(_ name: String) throws {
     let deadline = Deadline.patient
-    while try status(of: name) != "Playing" {
-      if deadline.hasPassed { throw KitError("\(name) does not say that it plays") }
+    while true {
+      let status = try status(of: name)
+      if status == "Playing" { return }
+      if deadline.hasPassed {
+        throw KitError(
+          """
+          \(name) does not say that it plays, but: \(status ?? "nothing"); its output: \(players[name]?.standardOutput ?? "")
+          told by the guard: \(routes.events.guards); the agent's log: \(routes.stage.agent.standardError)
+          """)
+      }
     }
   }
 

@@ -42,15 +42,13 @@ enum CardProgram: String {
 
   /// Ends the running test as skipped, and adds its name to the list that `make test` prints at the end.
   private static func skipTest(_ reason: String) throws -> Never {
-    #if canImport(Testing) && compiler(>=6.3)
+    #if canImport(Testing)
       if let test = Test.current {
         let suite = test.id.nameComponents.dropLast().joined(separator: ".")
         try Log.append(
           "\(test.id.moduleName).\(suite): \(test.displayName ?? test.name)\n", to: "\(folder)/skipped")
       }
-      try Test.cancel("\(reason)")
-    #else
-      throw KitError("\(reason)\nSwift before 6.3 cannot skip a test that has begun, so this one fails.")
     #endif
+    try FermataTestKit.skipTest(because: reason)
   }
 }
