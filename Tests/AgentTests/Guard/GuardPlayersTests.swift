@@ -78,7 +78,7 @@ enum RealPlayer: String, CaseIterable, Sendable {
       environment: environment)
     let deadline = Deadline.patient
     let remote = try Program.named("cmus-remote", package: "cmus")
-    for order in ["set output_plugin=pulse", "player-play \(file)"] {
+    for order in ["set output_plugin=pulse", "set repeat_current=true", "player-play \(file)"] {
       while (try? Child.run(remote, ["--server", socket, "--raw", order], environment: environment)) == nil {
         if deadline.hasPassed { throw KitError("cmus takes no orders: \(child.standardOutput)") }
       }
