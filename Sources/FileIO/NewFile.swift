@@ -9,7 +9,8 @@ package struct NewFile: ~Copyable {
   package static let prefix = ".fermata-"
 
   private let descriptor: Int32
-  private let path: FilePath
+  /// The temporary path, for whoever can write a file only by its name.
+  package let path: FilePath
 
   /// Creates an empty hidden file with an unused name, in the folder of `final`.
   ///

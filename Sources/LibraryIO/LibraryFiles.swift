@@ -23,7 +23,8 @@ enum LibraryFiles {
     name: "listening.db",
     version: DatabaseVersion(
       application: LibraryTables.listeningApplication, LibraryTables.listeningMigrations),
-    consequence: "ratings and counts are taken from the library, the old file")
+    consequence:
+      "folders and notes are taken from the last copy, ratings and counts from the library; the old file")
 
   /// Opens both databases, or creates them. `distrusted` is an error of damage that came up while the library was used: then the file is checked
   /// completely, which takes a while. Blocks.
@@ -34,8 +35,8 @@ enum LibraryFiles {
     var damage: [DamagedFile] = []
     // This file is opened alone first, so that an error tells which of the two files it is about. It is small, so it is always checked.
     let path = "\(folder)/\(listening.name)"
-    try replacingDamaged(path, listening, &damage) { () throws(StoreError) in
-      _ = try open(path, listening, isChecked: true)
+    try replacingDamaged(path, listening, &damage, by: ListeningCopy.restore) { () throws(StoreError) in
+      ListeningCopy.renew(try open(path, listening, isChecked: true))
     }
     let main = "\(folder)/\(library.name)"
     let database = try replacingDamaged(main, library, &damage) { () throws(StoreError) in
@@ -84,16 +85,18 @@ enum LibraryFiles {
     return StoreError(errno: errno, .write, file: path)
   }
 
-  /// Runs `body`. If the file itself is the cause of a failure, renames the file and runs `body` once more. A good file that may not be written is
-  /// not renamed, because a new one would hide it.
+  /// Runs `body`. If the file itself is the cause of a failure, renames the file, calls `restore` with its path and runs `body` once more. A good file
+  /// that may not be written is not renamed, because a new one would hide it.
   private static func replacingDamaged<Result>(
-    _ path: String, _ kind: Kind, _ damage: inout [DamagedFile], _ body: () throws(StoreError) -> Result
+    _ path: String, _ kind: Kind, _ damage: inout [DamagedFile], by restore: (String) -> Void = { _ in },
+    _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     do {
       return try body()
     } catch {
       guard writeError(path) == nil, DamagedFile.isToBlame(error) else { throw error }
       damage.append(try DamagedFile(settingAside: error, kind.consequence))
+      restore(path)
       return try body()
     }
   }

@@ -235,14 +235,14 @@ final class ListeningTable {
     try database.number("SELECT value FROM \(schema).counter WHERE name = 'listening'")
   }
 
-  /// Makes the library's copies equal to the records. If the records were lost and the library was not, makes them again from the copies, except for
-  /// the notes. A record belongs to a sound, so a file that was moved just before the crash finds its record by its sound; it finds one by its path
+  /// Makes the library's copies equal to the records. If the records were lost and the library was not, makes them again from the copies, which have no
+  /// notes; records from an older copy of the database are brought up to date in the same way. A record belongs to a sound, so a file that was moved just before the crash finds its record by its sound; it finds one by its path
   /// only if one of the two sounds is unknown. Costs nothing if the last transaction reached both databases.
   func synchronize() throws(StoreError) {
     let (library, listening) = (try number("main"), try number("listening"))
     guard library != listening else { return }
     try database.transaction { () throws(StoreError) in
-      if listening == 0, !hasRecords { try restoreRecords() }
+      if listening == 0 { try restoreRecords() }
       try database.run(
         """
         UPDATE item SET record = coalesce(
@@ -271,9 +271,13 @@ final class ListeningTable {
   private func restoreRecords() throws(StoreError) {
     try database.run(
       """
-      INSERT INTO listening.record (fingerprint, path, part, rating, play_count, skip_count, last_played)
-      SELECT fingerprint, path, part_start, rating, play_count, skip_count, last_played FROM item
-      WHERE rating > 0 OR play_count > 0 OR skip_count > 0
+      UPDATE listening.record SET (fingerprint, path, part, rating, play_count, skip_count, last_played) =
+        (SELECT fingerprint, path, part_start, rating, play_count, skip_count, last_played FROM main.item
+          WHERE item.record = record.id)
+      WHERE id IN (SELECT record FROM main.item WHERE record IS NOT NULL);
+      INSERT INTO listening.record (id, fingerprint, path, part, rating, play_count, skip_count, last_played)
+      SELECT record, fingerprint, path, part_start, rating, play_count, skip_count, last_played FROM main.item
+      WHERE record IS NOT NULL AND record NOT IN (SELECT id FROM listening.record);
       """)
   }
 }

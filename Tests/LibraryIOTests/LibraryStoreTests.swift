@@ -338,6 +338,42 @@ struct DamageTests {
     #expect(try shelf.titles("rating == 5 and playCount == 2") == ["Song"])
   }
 
+  @Test("a damaged listener's database comes back from its copy, with the newer ratings of the library")
+  func copy() throws {
+    let shelf = try shelf()
+    // The copy is made when the database is opened.
+    try shelf.reopen()
+    let id = try #require(try shelf.open.page(of: ItemQuery(), at: shelf.time).items.first?.item.id)
+    let other = try shelf.add(2, "/m/new.mp3") { $0.title = "New" }
+    #expect(try shelf.open.rate(id, 3) && shelf.open.countPlay(id, at: 10) && shelf.open.rate(other, 2))
+    shelf.close()
+    _ = try shelf.folder.write("data/listening.db", "no database, but long enough to be taken for one")
+    try shelf.reopen()
+    #expect(shelf.damage.map { $0.description.contains("taken from the last copy") } == [true])
+    #expect(try shelf.open.folders().map(\.path) == ["/m"])
+    #expect(try shelf.open.notes(of: id) == ["k": "v"])
+    #expect(try shelf.titles("rating == 3 and playCount == 2") == ["Song"])
+    #expect(try shelf.titles("rating == 2") == ["New"])
+    #expect(try shelf.open.smartPlaylists().map(\.name) == ["best"])
+    try shelf.reopen()
+    #expect(try shelf.damage.isEmpty && shelf.titles("rating == 3 and playCount == 2") == ["Song"])
+  }
+
+  @Test("a damaged copy is not used, and one is not made again before an hour has passed")
+  func badCopy() throws {
+    let shelf = try shelf()
+    try shelf.reopen()
+    _ = try shelf.folder.write("data/listening.db.copy", "no database")
+    try shelf.reopen()
+    #expect(try shelf.folder.text("data/listening.db.copy") == "no database")
+    shelf.close()
+    _ = try shelf.folder.write("data/listening.db", "no database, but long enough to be taken for one")
+    try shelf.reopen()
+    #expect(try shelf.damage.count == 1 && shelf.open.folders().isEmpty)
+    #expect(try shelf.titles("rating == 5 and playCount == 1") == ["Song"])
+    #expect(shelf.folder.names(in: "data").allSatisfy { !$0.hasPrefix(".") })
+  }
+
   @Test("a crash between two commits, while files changed names, leaves each sound with what was said of it")
   func halfCommit() throws {
     let shelf = try Shelf()
