@@ -397,8 +397,8 @@ extension RouteClassifier {
     _ reason: RouteChange.Reason, _ destination: Destination, stream: SinkInput.Index?
   ) -> Settled {
     // Whoever plugs something in and then moves the sound there has moved it.
-    let isObeyed = reason == .newDeviceAvailable && destination.route?.sinkName == ordered?.sink
-    report(isObeyed && ordered != nil ? .override : reason, to: destination.route)
+    let isObeyed = ordered.map { destination.route?.sinkName == $0.sink } ?? false
+    report(isObeyed && reason == .newDeviceAvailable ? .override : reason, to: destination.route)
     let settled = Settled(place: destination.place, stream: stream)
     settle(settled, destination: destination)
     return settled
