@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// Rows of the list whose entries change places with each other, as sorting does. All other rows stay as they are.
+/// Rows of the queue's list whose entries change places with each other, as sorting does. All other rows stay as they are.
 ///
 /// It holds four bytes for each row instead of the entries themselves, so an undo log can keep many of them.
 package struct Arrangement: Sendable, Hashable {
   /// The rows that exchange their entries, as runs in ascending order. They count from 0. Not a `RangeSet`: iterating over one takes ten times as
   /// long, and rows that a user marked may make fifty thousand runs.
   let rows: [Range<Int>]
-  /// For each of these rows, from the top down, which of them its new entry comes from. The first of the rows is number 0. Each
-  /// number occurs once.
+  /// For each row of `rows`, from the top down, the number of the row that its new entry comes from. The topmost of `rows` is
+  /// number 0. Each number occurs once.
   package let origins: [UInt32]
   /// What the rows were sorted by, in the words of the command line. It is kept so that undo can say what it took back.
   package let order: String
 
-  /// The longest `order`, in bytes of UTF-8.
+  /// The longest text that `order` may have, in bytes of UTF-8; a longer one is dropped.
   static let longestOrder = 200
 
-  /// An arrangement. It need not be valid for any list; `fits` checks that.
+  /// An arrangement of these rows. It is not checked; `fits` tells whether it is valid for a list.
   init(rows: [Range<Int>], origins: [UInt32], order: String) {
     (self.rows, self.origins) = (rows, origins)
     self.order = order.utf8.count <= Self.longestOrder ? order : ""
@@ -51,7 +51,7 @@ package struct Arrangement: Sendable, Hashable {
     return Arrangement(rows: rows, origins: back, order: order)
   }
 
-  /// The given entries of the rows, from the top down, put into their new order.
+  /// Puts `entries`, which are those of `rows` from the top down, into their new order.
   func arranged<Row>(_ entries: [Row]) -> [Row] { origins.map { entries[Int($0)] } }
 
   /// Applies the arrangement to a list, which must be as long as the queue.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// One row of the queue: its identity and what it plays. It takes 48 bytes, plus its share of a text block.
+/// One row of the queue: its identity and what it plays. It takes 48 bytes, plus its part of a block of text that several entries share.
 ///
 /// Titles and other tags are kept elsewhere, by `id`.
 package struct Entry: Sendable, Hashable {
@@ -56,8 +56,8 @@ extension Entry {
 
 /// The identity of an entry of the queue.
 ///
-/// The position and the rank of an entry change, but its identity never does. It is never given to another entry. It comes back
-/// with the entry when a removal is undone or the agent restarts.
+/// The places of an entry in the list and in the play order change, but its identity never does. It is never given to another
+/// entry. It comes back with the entry when a removal is undone or the agent restarts.
 package struct EntryID: Sendable, Hashable, Comparable, RawRepresentable {
   /// The number itself; the queue counts up from 1.
   package let rawValue: UInt64
@@ -119,8 +119,8 @@ package struct AlbumKey: Sendable, Hashable, RawRepresentable {
 
 // MARK: Bytes
 
-/// The byte that is written before an entry or source. It says which of the optional parts are written, and whether the file is
-/// missing.
+/// The byte that is written before an `Entry` or `EntrySource`. It says which of the optional parts are written, and whether the
+/// file is missing.
 private struct EntryFlags: OptionSet {
   let rawValue: UInt8
   static let album = EntryFlags(rawValue: 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The index of an entry in the table. It stays the same as long as the entry is in the queue.
+/// The number under which `EntryTable` holds an entry. It stays the same as long as the entry is in the queue.
 typealias Slot = UInt32
 
 /// Holds the entries themselves, in no particular order, each in a slot that can be found by its identity. It also gives out the
@@ -49,8 +49,8 @@ struct EntryTable: Sendable {
     return new
   }
 
-  /// Adds entries that were stored, and returns their slots. An entry whose identity is above `highestID`, or belongs to an
-  /// earlier one of these entries, gets a new identity. `lastID` is the last one that the stored queue had given out.
+  /// Adds entries that were stored, and returns their slots. An entry gets a new identity if its own is above `highestID`, or is
+  /// that of an earlier one of these entries. `lastID` is the last one that the stored queue had given out.
   mutating func restore(_ entries: [Entry], lastID: UInt64) -> [Slot] {
     self.lastID = lastID
     var seen = Set<EntryID>()
@@ -75,7 +75,7 @@ struct EntryTable: Sendable {
     self.lastID = lastID
   }
 
-  /// Makes sure that identities given out from now on are higher than this one.
+  /// Makes sure that entries that are added from now on get higher identities than this one.
   mutating func skipIdentities(through id: EntryID) { lastID = max(lastID, id.rawValue) }
 
   /// Notes whether the file of an entry is missing.

@@ -18,7 +18,7 @@ extension PlayOrder {
   /// The entry that `start` would make current; nil if an entry is current already or there is none.
   var opening: EntryID? { id(openingSlot) }
 
-  /// The entries after the current one that this pass will play, at most `limit` of them.
+  /// The entries after the current one that will play until the end of the play order, at most `limit` of them.
   func upcoming(_ limit: Int) -> [EntryID] {
     if progress == .over { return [] }
     let start = rankAfterCurrent
@@ -60,9 +60,9 @@ extension PlayOrder {
     shuffled?.group(around: rank, without: asked, table) ?? rank..<rank + 1
   }
 
-  /// The slot that becomes current if the current entry is removed along with all entries at these positions. It is the next one in the play order
-  /// that stays. Without shuffle and under "repeat all", the search goes on from the top of the list; otherwise it ends with the order. Nil if none
-  /// is found.
+  /// The slot of the entry that becomes current if the current one is removed along with all entries at these positions. It is the next one in the
+  /// play order that stays. Without shuffle and under "repeat all", the search goes on from the top of the list; otherwise it ends with the play
+  /// order. Nil if none is found.
   func heir(losing positions: RangeSet<Int>) -> Slot? {
     guard let playing, positions.size < count else { return nil }
     let cursor = rank(of: playing)
@@ -73,7 +73,8 @@ extension PlayOrder {
 
   // MARK: What was asked to be next
 
-  /// The ranks, directly after the current entry, of the entries that somebody asked to hear next. Empty if there are none.
+  /// The ranks (places in the play order, from 0) of the entries that somebody asked to hear next and that directly follow the current one. Empty if
+  /// there are none.
   var pendingRun: Range<Int> {
     let start = rankAfterCurrent
     let order = shuffled?.ranks ?? list
@@ -88,7 +89,7 @@ extension PlayOrder {
     return start..<end
   }
 
-  /// The first rank after the current entry and after all entries that somebody asked to hear next.
+  /// The first place in the play order (its rank, from 0) after the current entry and after all entries that somebody asked to hear next.
   var restStart: Int {
     let run = pendingRun
     let isCurrentAsked = playing.map { asked.contains($0) } ?? false
@@ -109,7 +110,7 @@ extension PlayOrder {
 
   // MARK: The stored state
 
-  /// The state of the play order, for storing; its undo log is empty. Reads the whole list.
+  /// The state of the play order, for storing, without the undo log, which `PlayQueue` adds. Reads the whole list.
   var state: QueueState {
     var state = QueueState()
     state.entries = entries(at: 0..<count)
@@ -132,7 +133,7 @@ extension PlayOrder {
     return state
   }
 
-  /// The ranks of all entries that somebody asked to hear next, as ranges in ascending order.
+  /// The places in the play order, counted from 0, of all entries that somebody asked to hear next, as ranges in ascending order.
   private var stretchesOfAsked: [Range<Int>] {
     var stretches: [Range<Int>] = []
     for rank in asked.map({ rank(of: $0) }).sorted() {

@@ -7,32 +7,34 @@
 /// what it did to `edits`. Call `finishChange` after each change of any kind.
 struct PlayOrder: Sendable {
   enum Progress: Equatable {
-    /// Nothing is current. `start` begins with the first entry of the order.
+    /// Nothing is current. `start` begins with the first entry of the play order.
     case notBegun
-    /// This entry is current.
+    /// The entry in this slot is current: it plays or would play.
     case at(Slot)
-    /// The order was played to its end, and nothing has become current since.
+    /// The play order was played to its end, and nothing has become current since.
     case over
   }
 
   private(set) var table = EntryTable()
   private(set) var list: RankedSlots
-  /// The play order while shuffle is on.
+  /// The play order while shuffle is on; nil while it is off, because then the list is the play order.
   private(set) var shuffled: ShuffleOrder?
   private(set) var progress = Progress.notBegun
-  /// The first entry of the next shuffled pass. Under "repeat all" it is drawn as soon as the last entry of this pass is current,
-  /// because what follows must always be known. It is also drawn when the play order is over. Otherwise nil.
+  /// The entry with which the next shuffled pass through the queue begins. Under "repeat all" it is drawn as soon as the last entry of this pass is
+  /// current, because what follows must always be known. It is also drawn when the play order is over. Otherwise nil.
   private(set) var nextFirst: Slot?
   /// The entries that somebody asked to hear next and that were neither heard to the end nor skipped yet. Those directly after
   /// the current entry play next. The others keep the mark, so somebody who jumps away and comes back finds them as they were.
   private(set) var asked: Set<Slot> = []
   private(set) var history = PlayHistory()
   private(set) var random: QueueRandom
-  /// How many play orders there have been. Ranks noted in one play order are not used in another.
+  /// How many play orders this queue has had. A place in one play order means nothing in another, so undo notes this number with the places of
+  /// removed entries.
   private(set) var passes: UInt64 = 0
   private(set) var modes: QueueModes
 
-  /// An empty play order. `seed` determines every random choice; `chunkSize` becomes `RankedSlots.full`.
+  /// An empty play order. `seed` determines every random choice; `chunkSize` is how many entries a chunk of the list holds at most
+  /// (`RankedSlots.full`).
   init(seed: UInt64, _ modes: QueueModes, chunkSize: Int) {
     random = QueueRandom(state: seed)
     list = RankedSlots(chunkSize: chunkSize)
@@ -42,14 +44,15 @@ struct PlayOrder: Sendable {
 
   // MARK: Steps
 
-  /// Makes `opening` current. Returns false if that is nil.
+  /// Makes `opening` current, the entry to begin with while nothing is current. Returns false if there is none.
   mutating func start() -> Bool {
     guard let slot = openingSlot else { return false }
     if progress == .over, shuffled != nil { beginPass(with: slot) } else { arrive(at: slot) }
     return true
   }
 
-  /// Goes on to the next entry, or to the end of the order. Does nothing if nothing is current.
+  /// Makes the next entry of the play order current. After the last one the order begins again under "repeat all"; otherwise nothing is current then.
+  /// Does nothing if nothing is current.
   mutating func goOn() {
     guard let left = playing else { return }
     let isLast = rank(of: left) == count - 1
@@ -168,7 +171,7 @@ struct PlayOrder: Sendable {
     asked = Set(list.slots(pendingRun))
   }
 
-  /// Draws a new shuffled order: the current entry, then the entries asked for next, then all others at random.
+  /// Draws a new shuffled order: the current entry, then the entries that somebody asked to hear next, then all others at random.
   private mutating func reshuffle(around current: Slot?) {
     let next = slots(ranked: pendingRun).filter { $0 != current }
     let byAlbum = modes.shuffleMode == .albums
@@ -188,8 +191,8 @@ struct PlayOrder: Sendable {
     arrive(at: slot)
   }
 
-  /// Draws the first entry of a new pass: any entry except the one just played. By albums it is the first entry of the drawn
-  /// one's album, unless that was just played.
+  /// Draws the first entry of the next shuffled pass through the queue: any entry except the one just played. By albums it is the
+  /// first entry of the drawn one's album, unless that was just played.
   private mutating func drawFirst() -> Slot? {
     guard let order = shuffled, count > 1 else { return count == 0 ? nil : list[0] }
     let before = playing ?? history.last.flatMap { table.slot(of: $0) }
@@ -199,7 +202,8 @@ struct PlayOrder: Sendable {
     return head == before ? order.ranks[rank] : head
   }
 
-  /// Has to be called after each change. Sets `nextFirst` as soon as it must be known, and to nil when it is not needed.
+  /// Has to be called after each change of the queue. Sets `nextFirst`, the first entry of the next shuffled pass, as soon as it must be known, and
+  /// to nil when it is not needed.
   mutating func finishChange() {
     let isLast = playing.map { modes.repeatMode == .all && rank(of: $0) == count - 1 } ?? false
     let isOver = progress == .over
@@ -214,7 +218,8 @@ struct PlayOrder: Sendable {
 
   // MARK: Edits
 
-  /// Adds new entries at this position. In a shuffled order they get random places among the entries still to come.
+  /// Adds new entries to the list at this position. In a shuffled order they get random places among the entries still to come. Returns what takes
+  /// the addition back.
   mutating func add(_ sources: [EntrySource], at position: Int, _ edits: inout [QueueEdit]) -> UndoStep.Part {
     let slots = table.add(sources)
     let positions = enlist(slots, at: RangeSet(position..<position + slots.count), &edits)
@@ -235,8 +240,8 @@ struct PlayOrder: Sendable {
     return .remove(positions)
   }
 
-  /// Brings back entries that an edit had removed. `places` are their ranks in a shuffled order; without it, they are placed
-  /// like new entries. `numbers` are the indices, within `entries`, of those that somebody had asked to hear next.
+  /// Brings back entries that an edit had removed. `places` tells where they stood in the shuffled order; without it, they are
+  /// placed there like new entries. `numbers` are the indices, within `entries`, of those that somebody had asked to hear next.
   mutating func putBack(
     _ entries: [Entry], at positions: RangeSet<Int>, _ places: UndoStep.OrderPlaces?,
     asked numbers: RangeSet<Int>,
@@ -273,8 +278,8 @@ struct PlayOrder: Sendable {
     return .insert(entries, at: positions, places: places, asked: lost)
   }
 
-  /// Moves rows of the list. While shuffle is on, the play order stays as it is. `numbers` are the indices, within `rows`, of
-  /// the entries that count as asked for next afterwards.
+  /// Moves rows of the list. While shuffle is on, the play order stays as it is. `numbers` are the indices, within `rows`, of the
+  /// entries that then count as those that somebody asked to hear next.
   mutating func move(
     _ rows: Range<Int>, to target: Int, asked numbers: RangeSet<Int> = RangeSet(), _ edits: inout [QueueEdit]
   ) -> UndoStep.Part {
@@ -292,7 +297,7 @@ struct PlayOrder: Sendable {
   }
 
   /// Lets rows exchange their entries. The current entry stays current, and while shuffle is on the play order stays as it is.
-  /// `numbers` are the indices, within the rows before, of the entries that count as asked for next afterwards.
+  /// `numbers` are the indices, within the rows before, of the entries that then count as those that somebody asked to hear next.
   mutating func arrange(
     _ arrangement: Arrangement, asked numbers: RangeSet<Int> = RangeSet(), _ edits: inout [QueueEdit]
   ) -> UndoStep.Part {
@@ -339,7 +344,7 @@ struct PlayOrder: Sendable {
     return true
   }
 
-  /// Makes sure that identities given out from now on are higher than this one.
+  /// Makes sure that entries that are added from now on get higher identities than this one.
   mutating func skipIdentities(through id: EntryID) { table.skipIdentities(through: id) }
 
   private mutating func enlist(
@@ -366,7 +371,7 @@ struct PlayOrder: Sendable {
     (progress, asked) = (.notBegun, [])
   }
 
-  /// Makes `heir` current after the current entry was removed. Without an heir a new pass begins, or the play order is over.
+  /// Makes `heir` current after the current entry was removed. Without an heir, a new shuffled pass begins, or the play order is over.
   private mutating func inherit(_ heir: Slot?) {
     if let heir { return arrive(at: heir) }
     // This pass is at its end. Asked-for entries that it passed over are not moved to the front of the next pass.
@@ -378,8 +383,8 @@ struct PlayOrder: Sendable {
     }
   }
 
-  /// Places entries, which must be in the list already, in the shuffled order. They get random places among the entries still to
-  /// come, after those asked for next. By albums, they join their album if it is still to come or the current entry is of it.
+  /// Places entries, which must be in the list already, in the shuffled order. They get random places among the entries still to come, after those
+  /// that somebody asked to hear next. By albums, they join their album if it is still to come or the current entry is of it.
   private mutating func fallIn(_ slots: [Slot]) {
     if shuffled == nil { return }
     if shuffled?.ranks.count == 0 { return reshuffle(around: nil) }
@@ -393,8 +398,9 @@ struct PlayOrder: Sendable {
     }
   }
 
-  /// Puts entries back at their noted ranks if this is still the same pass. Entries that had been played come before the current entry, the others
-  /// after it. Those in `next` become asked for again. If another pass has begun, all are placed like new entries.
+  /// Puts removed entries back at their former places in the shuffled order, if that is still the same order. Entries that had been played come
+  /// before the current entry, the others after it. Those in `next` count again as entries that somebody asked to hear next. In another order, all
+  /// are placed like new entries.
   private mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces, asked next: Set<Slot>) {
     let returners = zip(places.ranks, slots).sorted { $0.0 < $1.0 }
     if shuffled?.ranks.count == 0 {
@@ -420,7 +426,7 @@ struct PlayOrder: Sendable {
     return max(rank, isNext ? cursor + 1 : restStart)
   }
 
-  /// Without shuffle, entries placed between two asked-for entries become asked for as well. With shuffle, does nothing.
+  /// Without shuffle, entries that were placed between two that somebody asked to hear next count as asked for too. With shuffle, does nothing.
   private mutating func joinRun(_ slots: [Slot], at positions: Range<Int>) {
     guard shuffled == nil, !asked.isEmpty, positions.lowerBound > 0, positions.upperBound < count else {
       return
@@ -472,8 +478,8 @@ struct PlayOrder: Sendable {
     return true
   }
 
-  /// Marks stretches of the play order as asked for. Each is given by its first and last entry. A pair is left out if it is not a
-  /// valid stretch after the one before.
+  /// Marks stretches of the play order as entries that somebody asked to hear next. `ends` has the first and the last entry of
+  /// each stretch. A pair is left out if it is not a valid stretch after the one before.
   private mutating func restoreAsked(_ ends: [Slot?]) {
     var done = 0
     for number in stride(from: 0, to: ends.count - 1, by: 2) {
@@ -488,7 +494,7 @@ struct PlayOrder: Sendable {
 
 /// The entries that were really played before the current one, the latest last.
 struct PlayHistory: Sendable {
-  /// How many of the latest entries are kept at least. Up to twice as many are kept at times.
+  /// The history has room for at least this many entries, the latest ones. At times it has up to twice as many.
   private static let depth = 1_000
 
   private(set) var entries: [EntryID]

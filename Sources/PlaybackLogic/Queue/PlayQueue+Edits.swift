@@ -53,7 +53,7 @@ extension PlayQueue {
     return remove(at: RangeSet([0..<position, position + 1..<count]))
   }
 
-  /// Call when an entry has been played. Removes it, if played entries leave the list.
+  /// Call when an entry has been played. Removes it from the list if the queue's mode says so (`consumes`).
   package mutating func consume(_ id: EntryID) -> QueueChange {
     let position = consumes ? position(of: id) : nil
     return edit(.consume(id), isNothing: position == nil) { order, edits in
@@ -77,7 +77,7 @@ extension PlayQueue {
     arrange(self.order.arrangement(of: ids, order: order))
   }
 
-  /// Lets rows exchange their entries. Traps if the arrangement does not fit.
+  /// Lets rows exchange their entries. Traps if the list does not have the rows of the arrangement.
   mutating func arrange(_ arrangement: Arrangement) -> QueueChange {
     precondition(arrangement.fits(count), "an arrangement of other rows than these \(count)")
     return edit(.arrange(arrangement), isNothing: arrangement.isNothing) { order, edits in
@@ -88,8 +88,8 @@ extension PlayQueue {
   /// Removes everything. Nothing is current afterwards.
   package mutating func clear() -> QueueChange { remove(at: RangeSet(0..<count)) }
 
-  /// Replaces the whole list, as one edit to undo. Nothing is current afterwards: to play, call `start` or `jump` in the same
-  /// turn of the loop. `shuffle` is the new list's own shuffle mode; nil means that the mode chosen for all lists applies.
+  /// Replaces the whole list, as one edit to undo. Nothing is current afterwards: to play, call `start` or `jump` before anything
+  /// else happens. `shuffle` is the new list's own shuffle mode; nil means that the mode chosen for all lists applies.
   package mutating func replace(
     with sources: [EntrySource], shuffle: ModeChoice<ShuffleMode>? = nil
   ) -> QueueChange {

@@ -39,7 +39,7 @@ package struct PlayQueue: Sendable {
   // MARK: The list
 
   package var count: Int { order.count }
-  /// How much there is to store: the number of entries plus the weight of the undo log.
+  /// How much there is to store: the number of entries plus the size of the undo log (`UndoLog.weight`).
   package var bulk: Int { count + log.weight }
   package var isEmpty: Bool { count == 0 }
 
@@ -74,11 +74,11 @@ package struct PlayQueue: Sendable {
   /// The entry that `start` would make current; nil if an entry is current already or the queue is empty.
   package var opening: EntryID? { order.opening }
 
-  /// The entries after the current one, in the order in which this pass will play them, at most `limit` of them.
+  /// The entries after the current one, in the order in which they will play, until the end of the play order; at most `limit` of them.
   package func upcoming(_ limit: Int) -> [EntryID] { order.upcoming(limit) }
 
-  /// The entries that will be heard if nobody gives an order, at most `limit` of them: the rest of this pass, and the part of the next one that is
-  /// known. Under "repeat one" that is the current entry alone.
+  /// The entries that will be heard if nobody gives an order, at most `limit` of them: the rest of the play order, and the part of the next one that
+  /// is known. Under "repeat one" that is the current entry alone.
   package func comingUp(_ limit: Int) -> [EntryID] {
     guard limit > 0, !isEmpty else { return [] }
     if repeatMode == .one, let current { return [current] }
@@ -104,8 +104,8 @@ package struct PlayQueue: Sendable {
   // MARK: Steps
 
   /// Makes an entry current if nothing is. That is the first one in the play order, or, when a shuffled order was played to its
-  /// end, the first of a new pass. Entries asked for next come before any others. Changes nothing if an entry is current already
-  /// or the queue is empty.
+  /// end, the first of a new one. Entries that somebody asked to hear next come before any others. Changes nothing if an entry is
+  /// current already or the queue is empty.
   package mutating func start() -> QueueChange {
     step(opening == nil ? nil : .start, .chosen) { $0.start() }
   }
@@ -132,7 +132,7 @@ package struct PlayQueue: Sendable {
   package mutating func goBack() -> QueueChange { step(.goBack, .wentBack) { $0.goBack() } }
 
   /// Makes this entry current. If it is current already, it begins again. Changes nothing if the entry is not in the queue. In a
-  /// shuffled order, the entries that were still to come stay to come, and those asked for next come first.
+  /// shuffled order, the entries that were still to come stay to come, and those that somebody asked to hear next come first.
   package mutating func jump(to id: EntryID) -> QueueChange {
     step(entry(id) == nil ? nil : .jump(to: id), .chosen) { $0.jump(to: id) }
   }
@@ -213,8 +213,8 @@ package struct PlayQueue: Sendable {
   /// The identity that was given out last, whether or not its entry is still in the queue.
   package var lastIdentity: EntryID { EntryID(rawValue: order.lastID) }
 
-  /// Makes sure that identities given out from now on are higher than this one. Others may know the lower ones from entries
-  /// that are no longer in the queue. Returns false, and does nothing, if the number is too high to be an identity.
+  /// Makes sure that entries that are added from now on get higher identities than this one. Clients may know the lower ones from
+  /// entries that are no longer in the queue. Returns false, and does nothing, if the number is too high to be an identity.
   package mutating func skipIdentities(through id: EntryID) -> Bool {
     guard id.rawValue <= EntryTable.highestID else { return false }
     work += 1

@@ -59,7 +59,7 @@ struct ByteReader {
 
   private var left: Int { bytes.count - next }
 
-  /// Positions and similar numbers must be below this. The sum of two such numbers cannot overflow.
+  /// Numbers that are read as `Int`, such as positions, must be below this, so that the sum of two cannot overflow.
   private static let highest = 1 << 62
 
   mutating func byte() throws(Malformed) -> UInt8 {
@@ -146,7 +146,7 @@ struct ByteReader {
   /// from any other order it could be slow.
   mutating func positions() throws(Malformed) -> RangeSet<Int> { RangeSet(try runs()) }
 
-  /// Ranges in ascending order and apart from each other.
+  /// Reads ranges. Throws unless they are in ascending order and apart from each other.
   mutating func runs() throws(Malformed) -> [Range<Int>] {
     let ranges = try array { reader throws(Malformed) in try reader.range() }
     let isAscending = zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
@@ -154,6 +154,6 @@ struct ByteReader {
     return ranges
   }
 
-  /// Throws if any bytes are left.
+  /// Throws if not all bytes have been read.
   func finish() throws(Malformed) { if left > 0 { throw Malformed() } }
 }

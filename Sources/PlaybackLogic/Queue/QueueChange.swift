@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Everything that one call has changed in the queue. The signals on the bus, the journal and a client's copy of the queue are
-/// made from it.
+/// Everything that one call of a `PlayQueue` method has changed in the queue. The signals on the bus, the journal and a client's
+/// copy of the queue are made from it.
 package struct QueueChange: Sendable, Hashable {
   /// The edits of the list, in order. The positions in each edit refer to the list as the edits before it left it.
   package internal(set) var edits: [QueueEdit] = []
@@ -11,11 +11,11 @@ package struct QueueChange: Sendable, Hashable {
   package internal(set) var hasNewFollowing = false
   /// The entry that will now follow the current one by itself; nil if none will.
   package internal(set) var following: EntryID?
-  /// Whether the play order was made anew, because of a mode or because a shuffled pass began.
+  /// Whether the play order was made anew, because another mode was chosen or because a new shuffled order began.
   package internal(set) var isReordered = false
 
-  /// The command that was carried out, for a journal. Passed to `replay` on an equal queue, it has the same outcome. Nil if the
-  /// call could not change anything.
+  /// The command that was carried out, for the journal on disk. Passed to `PlayQueue.replay` on an equal queue, it has the same
+  /// outcome. Nil if the call could not change anything.
   package internal(set) var command: QueueCommand?
 
   /// No change.
@@ -39,7 +39,7 @@ package enum QueueEdit: Sendable, Hashable {
   case removed([Entry], at: RangeSet<Int>)
   /// The entries at these positions were moved together. The first of them now stands at `to`.
   case moved(Range<Int>, to: Int)
-  /// Rows exchanged their entries.
+  /// Rows exchanged their entries, as sorting does.
   case arranged(Arrangement)
 
   /// The edit that reverses this one.

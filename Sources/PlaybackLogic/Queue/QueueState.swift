@@ -8,7 +8,7 @@ package struct QueueState: Sendable, Hashable {
   struct Order: Sendable, Hashable {
     /// The position of each entry, in the order in which they play.
     var positions: [UInt32]
-    /// The number of this pass (see `passes`).
+    /// The number of this play order, as `passes` counts them.
     var pass: UInt64
     /// Whether the order keeps the entries of each album together.
     var byAlbum: Bool
@@ -35,7 +35,7 @@ package struct QueueState: Sendable, Hashable {
   var lastID: UInt64 = 0
   /// How many play orders have been made for this queue so far.
   var passes: UInt64 = 0
-  /// The state of the random generator.
+  /// The state of the generator that draws shuffled orders; with it, the generator goes on with the same numbers.
   var chance: UInt64 = 0
   /// The modes that were chosen, and those in the settings when this was stored.
   var modes = QueueModes()

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A sequence of slots that can tell the rank of each slot. The list is one such sequence, the order of a shuffled pass another.
+/// A sequence of slots, which are the numbers that stand for the queue's entries. It can tell the rank of each slot: how many come before it. The
+/// list is one such sequence, a shuffled play order another.
 ///
 /// The sequence is cut into chunks of at most `full` slots, so an edit of one slot moves at most one chunk's worth of numbers. To
 /// find a rank, the sizes of the chunks before it are added up; in a sequence of a million slots these are about a thousand.
 struct RankedSlots: Sendable {
-  /// The preset for `full`. Half of it and twice as much were measured, and differed by little more than the noise.
+  /// The usual value of `full`. Half of it and twice as much were measured, and were hardly faster or slower.
   static let usualSize = 1_024
 
   private(set) var count = 0
-  /// The largest number of slots in a chunk.
+  /// The largest number of slots in one of the chunks into which the sequence is cut, so that an edit moves few numbers.
   let full: Int
   // The slots of each chunk, in order, and beside them each chunk's size and its name, which no other chunk ever had.
   private var chunks: [[Slot]] = []
@@ -25,21 +26,21 @@ struct RankedSlots: Sendable {
     full = chunkSize
   }
 
-  /// The slot with this rank. Traps outside `0..<count`.
+  /// The slot at this place in the sequence, counted from 0. Traps outside `0..<count`.
   subscript(rank: Int) -> Slot {
     precondition(rank >= 0 && rank < count, "rank \(rank) of \(count)")
     let (chunk, offset) = locate(rank)
     return chunks[chunk][offset]
   }
 
-  /// The rank of a slot, which must be in the sequence.
+  /// How many slots of the sequence come before this one, which must be in it.
   func rank(of slot: Slot) -> Int {
     guard let chunk = names.firstIndex(of: homes[Int(slot)]), let offset = chunks[chunk].firstIndex(of: slot)
     else { preconditionFailure("slot \(slot) is not in the sequence") }
     return sizes[..<chunk].reduce(offset, +)
   }
 
-  /// The slots with these ranks. Traps outside `0..<count`.
+  /// The slots at these places in the sequence, counted from 0. Traps outside `0..<count`.
   func slots(_ ranks: Range<Int>) -> [Slot] {
     precondition(ranks.lowerBound >= 0 && ranks.upperBound <= count, "ranks \(ranks) of \(count)")
     var result: [Slot] = []
@@ -52,7 +53,7 @@ struct RankedSlots: Sendable {
     return result
   }
 
-  /// The slots with these ranks, which must be ascending. Walks over the sequence once, however many ranges there are.
+  /// The slots at these places in the sequence, which must be in ascending order. Walks over the sequence once, however many ranges there are.
   func slots(at ranks: [Range<Int>]) -> [Slot] {
     var result: [Slot] = []
     var (chunk, start) = (0, 0)
@@ -71,7 +72,7 @@ struct RankedSlots: Sendable {
   /// All slots, in order.
   var all: [Slot] { slots(0..<count) }
 
-  /// The ranks of these slots, which must be in the sequence. For more than 64 slots, reads the whole sequence.
+  /// For each of these slots, which must be in the sequence, how many come before it. For more than 64 slots, reads the whole sequence.
   func ranks(of slots: [Slot]) -> [UInt32] {
     if slots.count <= 64 { return slots.map { UInt32(rank(of: $0)) } }
     let bySlot = ranksBySlot
@@ -86,7 +87,7 @@ struct RankedSlots: Sendable {
 
   // MARK: Edits
 
-  /// Inserts a slot so that it has this rank. It must not be in the sequence already. Traps if the rank is outside `0...count`.
+  /// Inserts a slot so that `rank` others come before it. It must not be in the sequence already. Traps if `rank` is outside `0...count`.
   mutating func insert(_ slot: Slot, at rank: Int) {
     precondition(rank >= 0 && rank <= count, "rank \(rank) of \(count)")
     if chunks.isEmpty { addChunk([], at: 0) }
@@ -107,7 +108,7 @@ struct RankedSlots: Sendable {
     homes[Int(slot)] = names[chunk]
   }
 
-  /// Removes the slot with this rank. Traps outside `0..<count`.
+  /// Removes the slot at this place in the sequence, counted from 0. Traps outside `0..<count`.
   mutating func remove(at rank: Int) {
     precondition(rank >= 0 && rank < count, "rank \(rank) of \(count)")
     let (chunk, offset) = locate(rank)
@@ -120,19 +121,19 @@ struct RankedSlots: Sendable {
     names.remove(at: chunk)
   }
 
-  /// Inserts slots so that they have these ranks afterwards, in this order. None of them may be in the sequence already.
+  /// Inserts slots so that they stand at these places in the sequence afterwards, in this order. None of them may be in it already.
   mutating func insert(_ slots: [Slot], at ranks: RangeSet<Int>) {
     for (slot, rank) in zip(slots, ranks.ranges.joined()) { insert(slot, at: rank) }
   }
 
-  /// Moves the slots with these ranks together, so that the first of them has the rank `target` afterwards.
+  /// Moves the slots at these places in the sequence together, so that the first of them is at `target` afterwards.
   mutating func move(_ ranks: Range<Int>, to target: Int) {
     let moved = slots(ranks)
     for rank in ranks.reversed() { remove(at: rank) }
     insert(moved, at: RangeSet(target..<target + moved.count))
   }
 
-  /// Puts slots at these ranks. They must be the slots that are there already, in another order.
+  /// Puts slots at these places in the sequence. They must be the slots that are there already, in another order.
   mutating func rearrange(_ slots: [Slot], at ranks: [Range<Int>]) {
     var (chunk, start, next) = (0, 0, 0)
     for range in ranks {
@@ -160,7 +161,7 @@ struct RankedSlots: Sendable {
     }
   }
 
-  /// The chunk that holds this rank, and the offset in it. For the rank `count` the chunk is past the end.
+  /// The chunk in which the slot at this place of the sequence is, and where it is in that chunk. For the place `count` the chunk is past the end.
   private func locate(_ rank: Int) -> (chunk: Int, offset: Int) {
     var (chunk, offset) = (0, rank)
     while chunk < sizes.count, sizes[chunk] <= offset {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The play order of one shuffled pass over the queue: a permutation of the list's slots.
+/// The play order while shuffle is on: the slots of the list (the numbers that stand for its entries) in the order in which they play. A new one is
+/// drawn for each pass through the queue.
 struct ShuffleOrder: Sendable {
-  /// The number of this pass. Ranks noted in one pass mean nothing in another.
+  /// The number of this play order. Places that were noted in one play order mean nothing in another.
   let pass: UInt64
   /// Whether the order keeps the entries of each album together.
   let byAlbum: Bool
@@ -11,8 +12,8 @@ struct ShuffleOrder: Sendable {
   // For each album, the slot after which a new entry of that album may be placed. Empty unless `byAlbum`.
   private var anchors: [AlbumKey: Slot] = [:]
 
-  /// A pass that plays the slots in this order. `anchors` are the slots after which new entries of the same album are placed;
-  /// nil for the last slot of each album.
+  /// A play order with the slots in this order. `anchors` are the slots after which new entries of the same album are placed; if
+  /// it is nil, these are the last slots of each album.
   init(
     _ slots: [Slot], pass: UInt64, byAlbum: Bool, anchors: [Slot]? = nil, chunkSize: Int, _ table: EntryTable
   ) {
@@ -28,7 +29,7 @@ struct ShuffleOrder: Sendable {
 
   // MARK: Drawing
 
-  /// Draws an order: the current entry, then the entries asked for next, then all others at random.
+  /// Draws an order: the current entry, then those in `next`, which somebody asked to hear next, then all others at random.
   static func drawSongs(
     _ list: RankedSlots, around current: Slot?, _ next: [Slot], _ random: inout QueueRandom
   ) -> [Slot] {
@@ -39,8 +40,8 @@ struct ShuffleOrder: Sendable {
     return first + others
   }
 
-  /// Draws an order by albums. The rest of the current entry's album comes before the other albums. The entries of that album
-  /// above the current one in the list count as already played.
+  /// Draws an order by albums. After the current entry come those in `next`, which somebody asked to hear next. The rest of the current entry's album
+  /// comes before the other albums. The entries of that album above the current one in the list count as already played.
   static func drawAlbums(
     _ list: RankedSlots, around current: Slot?, _ next: [Slot], _ random: inout QueueRandom,
     _ table: EntryTable
@@ -70,8 +71,8 @@ struct ShuffleOrder: Sendable {
 
   // MARK: Albums
 
-  /// The ranks around this one whose entries are all of the same album. Contains only this rank if the order is not by albums
-  /// or the album is unknown.
+  /// The places in the play order (ranks, from 0) around this one whose entries are all of its entry's album. Only this place if
+  /// the order is not by albums or the album is unknown.
   func stretch(around rank: Int, _ table: EntryTable) -> Range<Int> {
     guard let album = album(of: ranks[rank], table) else { return rank..<rank + 1 }
     var (start, end) = (rank, rank + 1)
@@ -80,8 +81,8 @@ struct ShuffleOrder: Sendable {
     return start..<end
   }
 
-  /// The ranks around this one that hold the same album, without the entries asked for next. An entry that is asked for itself
-  /// stands alone.
+  /// The places in the play order (ranks, from 0) around this one whose entries are of the same album and not in `asked`, which
+  /// somebody asked to hear next. If this entry is in `asked`, its place alone.
   func group(around rank: Int, without asked: Set<Slot>, _ table: EntryTable) -> Range<Int> {
     let stretch = stretch(around: rank, table)
     if asked.isEmpty { return stretch }
@@ -101,9 +102,9 @@ struct ShuffleOrder: Sendable {
 
   // MARK: Places for newcomers and returners
 
-  /// The rank at which an entry joins its album. The result is not below `start`; `cursor` is the rank of the current entry.
-  /// Nil if there is no album to join: the order is not by albums, or the album is unknown, not in the order, or played
-  /// already.
+  /// The place in the play order (rank, from 0) at which a new entry joins its album. It is not below `start`; `cursor` is the
+  /// place of the current entry. Nil if there is no album to join: the order is not by albums, or the album is unknown, not in
+  /// the order, or played already.
   func joiningRank(_ slot: Slot, from start: Int, cursor: Int, _ list: RankedSlots, _ table: EntryTable)
     -> Int?
   {
@@ -123,8 +124,8 @@ struct ShuffleOrder: Sendable {
     return low
   }
 
-  /// A random rank for a new entry, `start` or higher. By albums, an entry inserted there splits no album, not even the current
-  /// entry's.
+  /// A random place in the play order (rank, from 0) for a new entry, `start` or higher. By albums, an entry inserted there
+  /// splits no album, not even the current entry's.
   func randomRank(from start: Int, after current: Slot?, _ random: inout QueueRandom, _ table: EntryTable)
     -> Int
   {
@@ -134,14 +135,14 @@ struct ShuffleOrder: Sendable {
     return max(drawn, ranks.rank(of: anchor) + 1)
   }
 
-  /// The ranks of these entries, so that undo can put them back there. `cursor` is the rank of the current entry, or -1.
+  /// Where these entries stand in the play order, so that undo can put them back there. `cursor` is the place of the current entry, or -1.
   func places(of slots: [Slot], cursor: Int) -> UndoStep.OrderPlaces {
     UndoStep.OrderPlaces(pass: pass, cursor: cursor, ranks: ranks.ranks(of: slots))
   }
 
   // MARK: Edits
 
-  /// Inserts a slot so that it has this rank.
+  /// Inserts a slot into the play order so that `rank` others come before it.
   mutating func insert(_ slot: Slot, at rank: Int, _ table: EntryTable) {
     ranks.insert(slot, at: rank)
     guard let album = album(of: slot, table) else { return }
@@ -159,16 +160,16 @@ struct ShuffleOrder: Sendable {
     ranks.remove(at: rank)
   }
 
-  /// Replaces all slots. The pass keeps its number.
+  /// Replaces all slots of the play order, which keeps its number (`pass`).
   mutating func replaceAll(with slots: [Slot], _ table: EntryTable) {
     ranks.replaceAll(with: slots)
     anchorAll(slots, table)
   }
 
-  /// Moves the slots with these ranks together, so that the first of them has the rank `target` afterwards.
+  /// Moves the slots at these places in the play order together, so that the first of them is at `target` afterwards.
   mutating func move(_ stretch: Range<Int>, to target: Int) { ranks.move(stretch, to: target) }
 
-  /// Makes each album's last entry among these slots its anchor.
+  /// Makes the last of each album's entries among these slots the one after which a new entry of the album is placed.
   private mutating func anchorAll(_ slots: [Slot], _ table: EntryTable) {
     anchors = [:]
     guard byAlbum else { return }

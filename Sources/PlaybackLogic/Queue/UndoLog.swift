@@ -10,9 +10,9 @@
 struct UndoLog: Sendable, Hashable {
   /// The largest number of steps to undo, and also of steps to redo.
   static let depth = 100
-  /// The largest `weight` of all steps together.
+  /// The largest `weight` of all steps together, which limits the memory that they take.
   static let capacity = 1_000_000
-  /// How many separate steps of played entries may follow each other.
+  /// How many steps that only bring back an entry that was played may follow each other, before the two oldest are joined.
   static let consumedSteps = 10
 
   /// The steps to undo. The last one undoes the latest edit.
@@ -36,7 +36,7 @@ struct UndoLog: Sendable, Hashable {
     joinConsumed()
   }
 
-  /// If too many steps of played entries follow each other at the end, joins the two oldest of them.
+  /// If too many of the latest steps only bring back played entries, joins the two oldest of these into one.
   private mutating func joinConsumed() {
     let run = undo.reversed().prefix { $0.isOfConsumed }.count
     guard run > Self.consumedSteps else { return }
@@ -55,7 +55,7 @@ struct UndoLog: Sendable, Hashable {
   /// The last step to undo, or to redo if `inRedo`.
   func last(inRedo: Bool) -> UndoStep? { inRedo ? redo.last : undo.last }
 
-  /// Notes the listener's place in the current entry that the edit of the last step removed.
+  /// Notes, in the last step to undo (or to redo if `inRedo`), where the listener was in the current entry that its edit removed.
   mutating func noteLostPlace(_ place: Duration, inRedo: Bool) {
     if inRedo {
       if let last = redo.indices.last { redo[last].lostPlace = place }
@@ -88,23 +88,23 @@ struct UndoStep: Sendable, Hashable {
     /// Remove the entries at these positions.
     case remove(RangeSet<Int>)
     /// Move these rows so that the first of them stands at `to`. `asked` holds the indices, within these rows, of the entries
-    /// that counted as asked for next before the edit.
+    /// that before the edit counted as those that somebody asked to hear next.
     case move(Range<Int>, to: Int, asked: RangeSet<Int> = RangeSet())
-    /// Let rows exchange their entries. `asked` holds the indices, within these rows before that, of the entries that counted as
-    /// asked for next before the edit.
+    /// Let rows exchange their entries. `asked` holds the indices, within these rows before that, of the entries that before the
+    /// edit counted as those that somebody asked to hear next.
     case arrange(Arrangement, asked: RangeSet<Int> = RangeSet())
     /// Set the list's own shuffle mode. With nil, the mode chosen for all lists applies.
     case shuffleList(ModeChoice<ShuffleMode>?)
   }
 
-  /// The ranks that entries had in a shuffled order.
+  /// Where removed entries stood in a shuffled play order.
   struct OrderPlaces: Sendable, Hashable {
-    /// The shuffled pass that the ranks belong to.
+    /// The number of that play order (`ShuffleOrder.pass`). In another one the places mean nothing.
     var pass: UInt64
-    /// The rank of the current entry before the edit that this step undoes, or -1 if there was none. Entries up to this rank had
-    /// been played.
+    /// How far the play order was played before the edit that this step undoes: the place of the current entry in it, counted
+    /// from 0, or -1 if none was current. The entries up to there had been played.
     var cursor: Int
-    /// The rank of each entry, in the order of the entries that `Part.insert` brings back.
+    /// The place of each entry in the play order, counted from 0, in the order of the entries that `Part.insert` brings back.
     var ranks: [UInt32]
   }
 
