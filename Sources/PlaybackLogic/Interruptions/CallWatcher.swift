@@ -4,16 +4,17 @@ package import AudioModel
 /// Finds out from the server's streams whether something should silence the music, such as a call. It is needed because PipeWire never asks a client
 /// to be silent, and PulseAudio may not say that the reason is over.
 ///
-/// A value without side effects: worlds go in, and what began and ended since the last world comes out as events for the session.
+/// A value without side effects: readings of all that the server says of itself go in, and what began and ended since the last one comes out as
+/// events for the session.
 package struct CallWatcher: Sendable {
-  /// The roles and recordings that interrupt the music. A new value applies from the next world on.
+  /// The roles and recordings that interrupt the music. A new value applies from the next reading of the server on.
   package var settings: SessionSettings
 
-  /// How long a stream that PipeWire shows as corked still counts as heard, because it may be on its way from one sink
-  /// to another.
+  /// How long another program's stream that PipeWire shows as corked (silent) still counts as heard, because it may be on its way
+  /// from one sink to another.
   package static let grace = Duration.milliseconds(100)
 
-  /// Whether the world has to be read once more after `grace`, even if nothing else happens in it.
+  /// Whether the sound server has to be read once more after `grace`, because a stream that looks silent may still be heard.
   package private(set) var hasDoubt = false
 
   private var effects: [Interruption.Source: Effect] = [:]
@@ -21,18 +22,18 @@ package struct CallWatcher: Sendable {
   private var heard: [SinkInput.Index: Duration] = [:]
   private var hadRoles = false
 
-  /// A watcher that has seen no world yet.
+  /// A watcher to which no reading of the sound server was handed yet.
   package init(settings: SessionSettings = SessionSettings()) {
     self.settings = settings
   }
 
-  /// Compares a world with the one before. Beginnings are returned before ends, so that the music does not sound for a
-  /// moment when one source hands over to another.
+  /// Compares a reading of the sound server with the one before, and returns what began and ended. Beginnings are returned before
+  /// ends, so that the music does not sound for a moment when one source hands over to another.
   ///
   /// - Parameters:
   ///   - ownClient: our connection; its streams do not count.
   ///   - ownInputs: our streams, which do not count either, whatever client they are listed under.
-  ///   - isAfterCork: the world was read because the server had corked us.
+  ///   - isAfterCork: the server was read because it had asked our stream to be silent (corked it).
   ///   - now: must never go back.
   package mutating func handle(
     _ world: AudioWorld, ownClient: AudioClient.Index?, ownInputs: Set<SinkInput.Index> = [],
@@ -55,9 +56,9 @@ package struct CallWatcher: Sendable {
     return change(to: effects.filter { $0.value.policy != .ignore }, hasRoles: !roles.isEmpty)
   }
 
-  /// Removes from `others.active` the streams that do not count as heard. WirePlumber moves a stream by unlinking it and
-  /// linking it to another sink, and until the stream runs there it looks corked. That does not end a call: a stream that was
-  /// heard still counts while it is linked to nothing, and on PipeWire for `grace` while it looks corked.
+  /// Removes from `others.active`, the other programs' streams, those that do not count as heard. WirePlumber moves a stream by
+  /// unlinking it and linking it to another sink, and until the stream runs there it looks corked. That does not end a call: a
+  /// stream that was heard still counts while it is linked to nothing, and on PipeWire for `grace` while it looks corked.
   private mutating func listen(to others: inout Others, isPipeWire: Bool, at now: Duration) {
     let before = heard
     heard = [:]
@@ -109,20 +110,20 @@ extension AudioWorld {
   }
 }
 
-/// What a source does to the music, and the streams that cause it.
+/// What a source of interruptions, such as a call, does to the music, and the streams that cause it.
 private struct Effect {
   let policy: RolePolicy
   let streams: Set<SinkInput.Index>
 
-  /// Whether this has to be reported as a beginning, because the policy changed or none of the streams is the same. In the
-  /// second case a second call began in the same reading in which the first one ended, and the user may have overruled only the
-  /// first.
+  /// Whether this has to be reported as a beginning, because the music is to do something else than `before` or none of the
+  /// streams is the same. In the second case a second call began in the same reading in which the first one ended, and the user
+  /// may have overruled only the first.
   func isNews(after before: Effect) -> Bool {
     policy != before.policy || (!streams.isEmpty && streams.isDisjoint(with: before.streams))
   }
 }
 
-/// The streams and clients of other programs.
+/// The streams of other programs in one reading of the sound server, and all its clients.
 private struct Others {
   /// Other programs' playback streams. `listen` removes those that do not count as heard.
   var active: [SinkInput]
@@ -137,7 +138,8 @@ private struct Others {
     clients = Dictionary(world.clients.map { ($0.index, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// The watched roles, each with its streams. A muted stream does not count, as it does not for PulseAudio either.
+  /// The roles of `WatchedRole` that other programs' streams have now, each with its streams. A muted stream does not count, as it does not for
+  /// PulseAudio either.
   var activeRoles: [WatchedRole: Set<SinkInput.Index>] {
     var roles: [WatchedRole: Set<SinkInput.Index>] = [:]
     for input in active where !input.isMuted {
@@ -161,8 +163,8 @@ private struct Others {
     }
   }
 
-  /// The program behind a client, because a program may record with one connection and play with another. Nil if the client
-  /// tells no process number. The process number alone does not identify it, because sandboxed programs may all have the same.
+  /// The program behind a connection to the server, because a program may record with one connection and play with another. Nil if the client tells
+  /// no process number. The process number alone does not identify it, because sandboxed programs may all have the same.
   private func program(_ client: AudioClient.Index) -> Program? {
     clients[client].flatMap { client in client.processID.map { Program(id: $0, name: client.name) } }
   }
@@ -179,7 +181,7 @@ extension SinkInput {
 }
 
 extension SourceOutput {
-  /// Whether this is a level meter. PipeWire marks these in the properties.
+  /// Whether this only drives a level meter and is no real recording. PipeWire marks such streams in the properties.
   var isMeter: Bool { isPeakMeter || properties["stream.monitor"] == "true" }
 }
 

@@ -6,7 +6,7 @@ package enum Sender: Sendable, Hashable {
   case user
   /// PipeWire's session manager, which pauses players when their output goes away.
   case wirePlumber
-  /// A program of this name that pauses for reasons of its own, such as a phone link.
+  /// A program of this name that pauses for reasons of its own, such as KDE Connect, which does so when the phone rings.
   case tool(String)
 
   /// The interruption that a Pause from this sender begins; nil for a person, whose Pause is none.
@@ -20,7 +20,7 @@ package enum Sender: Sendable, Hashable {
 }
 
 extension Sender {
-  /// Programs that pause music for reasons of their own: the last part of the program's path, and the sender that it stands for.
+  /// Programs that pause music for reasons of their own: the last part of each program's path, and the sender that it stands for.
   ///
   /// Phone links pause when the phone rings, and their Play undoes that. Every other program that controls players acts for a person: panels, keys,
   /// remote controls, and the Bluetooth proxy that passes on the buttons of a headset.

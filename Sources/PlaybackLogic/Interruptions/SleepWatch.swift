@@ -6,11 +6,11 @@
 /// back when the machine may sleep, and asked for again when the machine has woken up.
 package struct SleepWatch: Sendable, Equatable {
   package enum Event: Sendable, Equatable {
-    /// logind is there, for the first time or again.
+    /// logind, which tells when the machine sleeps, is there for the first time or again.
     case logindCame
-    /// logind is gone, and its delay with it.
+    /// logind is gone, and with it any delay of the sleep that it had granted.
     case logindWent
-    /// logind has answered a request for a delay.
+    /// logind has answered a request to delay the next sleep.
     case answered(isGranted: Bool)
     /// The machine is about to sleep.
     case prepares
@@ -24,7 +24,7 @@ package struct SleepWatch: Sendable, Equatable {
   package enum Output: Sendable, Equatable {
     /// Ask logind to delay the next sleep. `answered` tells the outcome.
     case askForDelay
-    /// Give the delay back, so that the machine may sleep.
+    /// Give back the delay that logind granted, so that the machine may sleep.
     case release
     /// Tell the player that the machine is about to sleep, and send `silent` when nothing sounds any more.
     case fallAsleep
@@ -53,7 +53,7 @@ package struct SleepWatch: Sendable, Equatable {
       // Without logind nobody would report that the machine woke up.
       return release() + wake()
     case .answered(let isGranted):
-      // This grant was for a request to a logind that has gone since. It is worthless, so it is given back.
+      // This answers a request to a logind that has gone since. A delay from there is worthless, so it is given back.
       guard delay == .asked else { return isGranted ? [.release] : [] }
       delay = isGranted ? .granted : .none
       return isSilent ? release() : []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that keeps the music silent although it is wanted. There is at most one for each source.
+/// Something that keeps the music silent although it is wanted. There is at most one for each source, which is what keeps it silent, such as a call.
 package struct Interruption: Sendable, Hashable {
   /// What keeps the music silent.
   package enum Source: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct Interruption: Sendable, Hashable {
     case microphone
     /// Another program plays a stream with another role, one that is set to pause the music.
     case role(WatchedRole)
-    /// The server has suspended the output.
+    /// The server has suspended the output that our sound goes to.
     case suspend
     /// The machine is about to sleep, or asleep.
     case sleep
@@ -22,11 +22,11 @@ package struct Interruption: Sendable, Hashable {
     case server
     /// The sound server answers but refuses to make our stream, for example because it has too many.
     case refusal
-    /// The classifier is finding out what happened to the route. This takes milliseconds, one or two seconds if a card
-    /// changes its profile, and longer while the server is away. It is never announced.
+    /// The route classifier is finding out where our sound goes now. This takes milliseconds, one or two seconds if a card
+    /// changes its profile, and longer while the server is away. Listeners are never told of it.
     case route
-    /// WirePlumber ordered a Pause because an output went away. This ends when the classifier has found out what
-    /// happened to the route.
+    /// WirePlumber ordered a Pause because an output went away. This ends when the route classifier has found out where our sound
+    /// goes now.
     case wirePlumber
     /// A program of this name ordered a Pause for reasons of its own.
     case tool(String)
@@ -36,7 +36,7 @@ package struct Interruption: Sendable, Hashable {
   /// Whether the user knows of the interruption, because it stopped music that was playing, or because an earlier Play had to
   /// wait for it. If so, the user's next Play ends it, unless playing is impossible meanwhile.
   package internal(set) var isKnown: Bool
-  /// Whether listeners are told of the interruption.
+  /// Whether listeners, such as programs on the bus, are told of the interruption.
   let isTold: Bool
 
   init(_ source: Source, isKnown: Bool, isTold: Bool) {
@@ -47,10 +47,10 @@ package struct Interruption: Sendable, Hashable {
 }
 
 extension Interruption.Source {
-  /// The source that stands for other programs' playback streams with this role.
+  /// The source of interruptions by other programs' streams with this role.
   package init(_ role: WatchedRole) { self = role == .phone ? .call : .role(role) }
 
-  /// The source's name on D-Bus.
+  /// The name on D-Bus of this source of interruptions.
   package var text: String {
     switch self {
     case .cork: "cork"
@@ -67,16 +67,16 @@ extension Interruption.Source {
     }
   }
 
-  /// Whether the user's Play can end this interruption. `server` and `route` cannot be ended like that, because playing is
-  /// impossible meanwhile.
+  /// Whether the user's Play can end an interruption of this source. `server` and `route` cannot be ended like that, because
+  /// playing is impossible meanwhile.
   var yieldsToUser: Bool { self != .server && self != .route }
 
-  /// Whether our stream stays uncorked during this interruption. A suspension or stall is seen to be over by the stream's
-  /// progress, and a corked stream makes none.
+  /// Whether our stream stays uncorked (not kept silent by us) during this interruption. A suspension or stall is seen to be over
+  /// by the stream's progress, and a corked stream makes none.
   var leavesStreamOpen: Bool { self == .suspend || self == .stall }
 
-  /// Whether the beginning and end of this interruption are reported. `route` is over before anyone could notice it, and
-  /// WirePlumber's Pause belongs to a route change that is reported itself.
+  /// Whether listeners are told of the beginning and the end of this interruption. `route` is over before anyone could notice it,
+  /// and WirePlumber's Pause belongs to a change of the output that is reported itself.
   var isAnnounced: Bool { self != .route && self != .wirePlumber }
 
   /// Whether PulseAudio mutes our stream for this source.
@@ -90,7 +90,7 @@ extension Interruption.Source {
     }
   }
 
-  /// How important the source is, 0 for the most important. Of several interruptions, the most important one is named first.
+  /// How important the source is, 0 for the most important. Of several interruptions at once, people are told the most important one.
   var rank: Int {
     switch self {
     case .server, .refusal: 0
@@ -108,8 +108,8 @@ extension Interruption.Source {
   }
 }
 
-/// One interruption as listeners are told of it. It may have several sources: PulseAudio reports a call by a cork, and the call
-/// is also seen among the streams.
+/// One interruption as listeners are told of it. It may have several sources: PulseAudio asks for silence because of a call
+/// (cork), and the call is also seen among the streams.
 package struct ToldInterruption: Sendable, Hashable {
   /// The source that began the interruption.
   package let source: Interruption.Source
@@ -126,7 +126,7 @@ package struct ToldInterruption: Sendable, Hashable {
   }
 }
 
-/// How an interruption ends.
+/// What becomes of the music when an interruption ends.
 package enum InterruptionEnd: Sendable, Hashable {
   /// The music goes on now.
   case resumes

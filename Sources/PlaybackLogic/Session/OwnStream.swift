@@ -7,15 +7,15 @@
 ///
 /// A mute that the user chose through us applies to later streams as well, until somebody changes it in a mixer.
 struct OwnMute: Sendable {
-  /// Whether the stream is muted, as far as is known.
+  /// Whether our stream is muted, as far as is known.
   private(set) var isMuted = false
-  /// Whether the server muted the stream for a call. Then we have to unmute it.
+  /// Whether the server muted our stream for a call. Then we have to unmute it when the call is over.
   private(set) var isByServer = false
   /// The user's choice through us: muted or not. Nil while that is left to the server and its mixers.
   private(set) var choice: Bool?
-  /// Whether we have ordered our stream to be unmuted, and no reading has shown it unmuted yet.
+  /// Whether we have ordered our stream to be unmuted, and no reading of the server has shown it unmuted yet.
   private var isUnmuting = false
-  /// Whether we have ordered our stream to be muted, and no reading has shown it muted yet.
+  /// Whether we have ordered our stream to be muted, and no reading of the server has shown it muted yet.
   private var isMuting = false
   /// Whether our stream was made during a call, so that the server may have muted it for that call.
   private var wasMadeInCall = false
@@ -28,7 +28,7 @@ struct OwnMute: Sendable {
   /// Whether the user has muted our stream, as far as that is known.
   var isByUser: Bool { choice == true || isMuted && !isByServer && !isUnclear }
 
-  /// Sets the user's choice through us whether our streams are muted.
+  /// The user chose through us, and not in a mixer, whether our streams are muted.
   mutating func choose(_ isMuted: Bool) {
     choice = isMuted
     isMutedFromStart = false
@@ -42,7 +42,7 @@ struct OwnMute: Sendable {
   /// the user's.
   mutating func corked() { if !isMuted { isByServer = true } }
 
-  /// Call when the server has made our stream.
+  /// Call when the server has made our stream. `inCall` is true if a call is going on, for which the server may mute the stream.
   mutating func streamMade(inCall: Bool) {
     wasMadeInCall = inCall
     isUnclear = inCall
@@ -79,7 +79,7 @@ struct OwnMute: Sendable {
     return true
   }
 
-  /// Call when we order the stream to be unmuted.
+  /// Call when we order our stream to be unmuted.
   mutating func unmute() {
     isByServer = false
     isMuted = false
@@ -107,17 +107,17 @@ struct OwnMute: Sendable {
 struct StreamRetry: Sendable {
   private enum State {
     case none
-    /// The stream is asked for again at this time.
+    /// The server refused to make our stream, and is asked for it again at this time.
     case waiting(until: Duration)
-    /// The stream has been asked for again. If the server has not answered by this time, that counts as a refusal.
+    /// The server has been asked for our stream again. If it has not answered by this time, that counts as a refusal.
     case trying(until: Duration)
   }
 
-  /// The step to take when a wait is over.
+  /// What to do when the time to wait for our stream is over.
   enum Step: Equatable {
-    /// Ask for the stream again, and come back after this time.
+    /// Ask the server for our stream again, and call `timeOut` again after this time.
     case `try`(comeBackAfter: Duration)
-    /// The server has not answered in time. That counts as a refusal.
+    /// The server has neither made nor refused our stream in time. That counts as a refusal.
     case giveUp
   }
 
@@ -127,10 +127,10 @@ struct StreamRetry: Sendable {
   private var state = State.none
   private var wait: Duration?
 
-  /// Whether the stream has been asked for again, and the server has not answered yet.
+  /// Whether the server has been asked for our stream again and has not answered yet.
   var isTrying: Bool { if case .trying = state { true } else { false } }
 
-  /// Call when the server has refused the stream. Returns how long to wait before it is asked again.
+  /// Call when the server has refused to make our stream. Returns how long to wait before it is asked again.
   mutating func refused(at now: Duration) -> Duration {
     let next = wait.map { min($0 * 2, Self.longest) } ?? Self.first
     wait = next
@@ -138,8 +138,8 @@ struct StreamRetry: Sendable {
     return next
   }
 
-  /// The step to take when a timer ran out; nil if it is too early for a step, because the timer may have been set for another reason. `patience` is
-  /// how long the server may take to make the stream.
+  /// What to do when a timer ran out; nil if it is too early, because the timer may have been set for another reason. `patience` is how long the
+  /// server may take to make the stream.
   mutating func timeOut(at now: Duration, patience: Duration) -> Step? {
     switch state {
     case .waiting(let time) where now >= time:

@@ -2,13 +2,13 @@
 
 /// Decides whether music sounds: from what the user wants, and from the interruptions that keep it silent.
 ///
-/// A value without side effects. Music sounds when it is wanted and there is no hold. An interruption adds a hold, and its end
-/// removes the hold. The loss of the listener's device changes what is wanted instead. So the end of an interruption never
+/// A value without side effects. Music sounds when it is wanted and there is no hold. An interruption adds a hold to `holds`, and
+/// its end removes it. The loss of the listener's device changes what is wanted instead. So the end of an interruption never
 /// starts music that was not playing, and no further state is needed for that.
 package struct Session: Sendable {
   /// How many programs' Pauses are tracked separately. One more program's Pause is a lasting pause, which its Play does not undo.
   static let toolLimit = 16
-  /// How long listeners are not told of a cork request while its reason is looked for. Mostly that takes some milliseconds.
+  /// How long listeners are not told that the server asked for silence (cork), while the reason is looked for. Mostly that takes some milliseconds.
   private static let longestCorkLook = Duration.milliseconds(200)
 
   /// How interruptions are handled. A new value applies from the next event on.
@@ -22,16 +22,16 @@ package struct Session: Sendable {
   package private(set) var hasOutput = true
   /// Whether the session is stopped because the last of the music was heard.
   private(set) var hasFinished = false
-  /// Interruptions that the user has overruled and that still go on.
+  /// Interruptions that the user has overruled by a Play and that still go on.
   private var overridden: Set<Interruption.Source> = []
   private var ducks: Set<Interruption.Source> = []
-  /// The source that the music is ducked for, the most important if there are several; nil while it is not ducked.
+  /// What the music is ducked (played more quietly) for, the most important if there are several; nil while it is not ducked.
   package var duckedFor: Interruption.Source? { ducks.min { ($0.rank, $0.text) < ($1.rank, $1.text) } }
   private var mute = OwnMute()
   private var retry = StreamRetry()
   private var awaited: AwaitedDevice?
-  /// A cork request whose reason is still looked for; nil if there is none. Listeners are told nothing before the reason is
-  /// known, so that a call is reported as a call.
+  /// The server's request for silence (cork) whose reason is still looked for; nil if there is none. Listeners are told nothing
+  /// before the reason is known, so that a call is reported as a call.
   private var corkLook: CorkLook?
   /// The interruption that listeners were told of; nil again when its last source is gone.
   private var told: ToldInterruption?
@@ -45,7 +45,7 @@ package struct Session: Sendable {
   private var effects: [SessionEffect] = []
 
   private struct CorkLook {
-    /// Whether music was heard before the request.
+    /// Whether music was heard before the server asked for silence.
     let wasPlaying: Bool
   }
 
@@ -67,24 +67,24 @@ package struct Session: Sendable {
   /// Whether music sounds: it is wanted, and no interruption keeps it silent.
   package var isSounding: Bool { intent == .playing && holds.isEmpty }
 
-  /// Whether the stream must be corked.
+  /// Whether our stream must be corked, so that the server takes no sound from it.
   package var isCorked: Bool { intent != .playing || !holds.keys.allSatisfy(letsStreamRun) }
 
-  /// Whether listeners would say that music is playing: the only holds, if any, are those that are not announced (a
-  /// look at the route, and WirePlumber's Pause).
+  /// Whether listeners would say that music is playing: the only interruptions, if any, are those that listeners are never told
+  /// of (a look at the route, and WirePlumber's Pause).
   private var isPlayingToListeners: Bool { intent == .playing && isFree }
 
-  /// Whether no announced interruption is going on.
+  /// Whether no interruption is going on of which listeners are told.
   private var isFree: Bool { holds.keys.allSatisfy { !$0.isAnnounced } }
 
   /// Whether a call is going on, including one that the user has overruled.
   private var isInCall: Bool { holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall) }
 
-  /// Whether the reason of a cork request is still looked for.
+  /// Whether the server asked for silence (cork) and the reason is still looked for.
   var isLookingForReason: Bool { corkLook != nil }
 
-  /// Whether listeners are shown this interruption. A look at the route and the search for the reason of a cork request are not
-  /// shown, because they are over before anyone could notice them.
+  /// Whether listeners are shown this interruption. A look at the route and the search for the reason why the server asked for
+  /// silence are not shown, because they are over before anyone could notice them.
   func isShown(_ source: Interruption.Source) -> Bool {
     source != .route && !(source == .cork && isLookingForReason)
   }
@@ -92,7 +92,7 @@ package struct Session: Sendable {
   /// Whether the user has muted our stream, as far as that is known.
   package var isMutedByUser: Bool { mute.isByUser }
 
-  /// Whether the stream may run, or be made, while this interruption lasts.
+  /// Whether our stream may run, or be made, while this interruption lasts.
   private func letsStreamRun(_ source: Interruption.Source) -> Bool {
     source == .refusal ? retry.isTrying : source.leavesStreamOpen
   }
@@ -234,7 +234,7 @@ package struct Session: Sendable {
     hasFinished = false
   }
 
-  /// Pauses the music until somebody orders Play. The return of a lost device no longer starts it.
+  /// Pauses the music, if it is wanted, until somebody orders Play. After this, the return of a lost device no longer starts it.
   private mutating func rest(because pauser: Intent.Pauser) {
     awaited = nil
     if intent == .playing { intent = .paused(by: pauser) }
@@ -261,12 +261,12 @@ package struct Session: Sendable {
     if holds[.refusal] == nil { effects.append(.timer(after: Self.longestCorkLook)) }
   }
 
-  /// Lets the music go on during a call that begins, as if the user had overruled it.
+  /// Lets the music go on although a call or the like begins, as if the user had overruled that.
   private mutating func mix(with source: Interruption.Source) {
     if source == .cork { overruleCork() } else { overridden.insert(source) }
   }
 
-  /// Lets the music go on during calls that have silenced it already.
+  /// Lets the music go on although calls or the like have silenced it already, because the category is now `ambient`.
   private mutating func mixWithCalls() {
     corkLook = nil
     for source in holds.keys.filter(\.isWatched) {
@@ -316,8 +316,8 @@ package struct Session: Sendable {
     effects.append(.timer(after: retry.refused(at: now)))
   }
 
-  /// Lets the stream be made once more, if it is time. If the server neither makes nor refuses it until the stall limit, that
-  /// counts as a refusal.
+  /// Lets our stream be made once more, if the wait after the server's last refusal is over. If the server neither makes nor
+  /// refuses it until the stall limit, that counts as a refusal.
   private mutating func retryStream() {
     switch retry.timeOut(at: now, patience: settings.stallLimit) {
     case .try(let wait): effects.append(.timer(after: wait))
@@ -355,8 +355,8 @@ package struct Session: Sendable {
     watchProgress()
   }
 
-  /// Sets the timer for a stall, or begins the stall if the stream has made no progress for too long. Also called when
-  /// the timer fires.
+  /// Sets the timer for a stall, or begins the stall if the server has taken no sound from our stream for too long. Also called
+  /// when the timer fires.
   private mutating func watchProgress() {
     let left = lastProgress + settings.stallLimit - now
     if left > .zero { return effects.append(.timer(after: left)) }
@@ -386,8 +386,8 @@ package struct Session: Sendable {
     settings.category == .ambient && change.current != nil
   }
 
-  /// Reports the route change. `paused` is true if music was wanted before the loss, even if something else already
-  /// kept it silent. A server that comes back without the device pauses the music at once, but the pause is reported
+  /// Reports a change of the route. It says that this paused the music if music was wanted before the loss, even if something
+  /// else already kept it silent. A server that comes back without the device pauses the music at once, but the pause is reported
   /// with the loss that follows.
   private mutating func report(_ change: RouteChange, wasWanted: Bool) {
     let paused = change.pauses && wasWanted && intent == .paused(by: .route)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that happened and that concerns interruptions and routes. Passed to `Session.handle`.
+/// Something that happened and that bears on whether music sounds: an order, an interruption, a change of the output. Passed to `Session.handle`.
 package enum SessionEvent: Sendable, Equatable {
   /// An order to play.
   case play(by: Sender)
@@ -19,25 +19,25 @@ package enum SessionEvent: Sendable, Equatable {
   /// The last of the music has been heard.
   case finished
 
-  /// An interruption begins: a cork request, a suspended output, or something that the call watcher found.
+  /// An interruption begins: the server asks for silence (cork) or suspends the output, or the call watcher found something.
   case began(Interruption.Source)
   /// An interruption is over.
   case ended(Interruption.Source)
-  /// The server's streams have been searched for the reason of a cork request, as far as that is possible.
+  /// The server's streams have been searched, as far as possible, for the reason why the server asked for silence (cork).
   case corkExamined
-  /// A source begins that makes the music quieter.
+  /// Something begins for which the music is played more quietly, such as a message's sound.
   case duckBegan(Interruption.Source)
-  /// A source that made the music quieter is over.
+  /// Something is over for which the music was played more quietly.
   case duckEnded(Interruption.Source)
-  /// No other program plays a stream with a watched role any more, whatever the policies of these roles are.
+  /// No other program plays a stream with a role of `WatchedRole` any more, whatever the settings say about these roles.
   case rolesWentQuiet
 
-  /// The server has made our stream. `streamReady` follows when its properties have been read.
+  /// The server has made our stream. `streamReady` follows when it is known whether the stream is muted.
   case streamMade
-  /// The properties of our new stream have been read. `serverCorks` is true if the server mutes streams for calls, as
-  /// PulseAudio does and PipeWire does not.
+  /// It was read whether our new stream is muted. `serverCorks` is true if the server mutes streams for calls, as PulseAudio does
+  /// and PipeWire does not.
   case streamReady(isMuted: Bool, serverCorks: Bool)
-  /// A call is seen only now, and it is older than our stream.
+  /// A call is seen only now but began before our stream was made, so the server may have muted the stream for it.
   case foundMadeInCall
   /// The server has refused to make our stream.
   case streamRefused
@@ -45,16 +45,16 @@ package enum SessionEvent: Sendable, Equatable {
   case ownMute(Bool)
   /// The user chooses through us whether our present stream and later ones are muted.
   case muteChosen(Bool)
-  /// The server took sound from our uncorked stream.
+  /// The server took sound from our stream, so the stream is not stalled.
   case progressed
-  /// Somebody ended our stream on purpose.
+  /// Somebody ended our stream on purpose, for example in a mixer.
   case streamTerminated
 
-  /// The route classifier wants silence at once.
+  /// The route classifier wants silence at once, until it knows where our sound goes now.
   case routeHeld
-  /// The route classifier no longer wants silence.
+  /// The route classifier knows where our sound goes, and no longer wants silence.
   case routeReleased
-  /// The route classifier found a change.
+  /// The route classifier reports a change of the route, which is the output and port that our sound goes to.
   case routeChanged(RouteChange)
 
   /// The sleep timer ran out.
@@ -62,25 +62,25 @@ package enum SessionEvent: Sendable, Equatable {
   /// The machine is about to sleep.
   case preparesForSleep
   case wokeUp
-  /// The timer that was asked for has fired.
+  /// The time of `SessionEffect.timer` is over.
   case timer
 }
 
-/// What the session wants done. The effects of one event have to be carried out in their order. Whether the stream has to be corked
-/// follows from `Session.isCorked`.
+/// What the session, which decides whether music sounds, wants done. The effects of one event have to be carried out in their order. Whether the
+/// stream has to be corked follows from `Session.isCorked`.
 package enum SessionEffect: Sendable, Equatable {
   /// An interruption has begun, and listeners are to be told.
   case interruptionBegan(ToldInterruption)
   /// An interruption is over that listeners were told about.
   case interruptionEnded(ToldInterruption, InterruptionEnd)
-  /// The route changed, or there is none any more. `paused` is true if this turned playing into paused, even if an
-  /// interruption kept the music silent already.
+  /// The route (the output and port of our sound) changed, or there is none any more, or the machine woke up. `paused` is true if
+  /// this turned playing into paused, even if an interruption kept the music silent already.
   case routeChanged(RouteChange, paused: Bool)
   /// An order to play was accepted, but there is no sound before this interruption ends. If there are several, this is the most
   /// important one.
   case waiting(for: Interruption.Source)
-  /// An order to play was refused because there is no output. It is not kept: an output that appears later must not
-  /// start the music.
+  /// An order to play was refused because there is no output. The order is dropped: an output that appears later must not start
+  /// the music.
   case noOutput
   /// Unmute our stream: the server muted it for a call and does not unmute it itself.
   case unmuteOwnStream
@@ -88,17 +88,17 @@ package enum SessionEffect: Sendable, Equatable {
   case muteOwnStream(Bool)
   /// Somebody changed the mute in a mixer: leave it to the server whether later streams are muted.
   case leaveOwnMute
-  /// If the server has not made our stream by now, drop it and make another: the server will not make the old one any more.
+  /// If the server has not made our stream by now, drop that stream and ask for another: the server will not make the old one any more.
   case replaceUnmadeStream
-  /// Duck: play at this fraction of the volume.
+  /// Play at this fraction of the volume (duck), because something else sounds.
   case duck(Double)
-  /// End the ducking: play at the full volume again.
+  /// Play at the full volume again, because what the music was ducked for is over.
   case unduck
-  /// Send the event `timer` after this time. A later request replaces an earlier one.
+  /// Send `SessionEvent.timer` after this time. A later request replaces an earlier one.
   case timer(after: Duration)
 }
 
-/// How the session handles interruptions, ducking and returning devices.
+/// How the music yields to other sound, and whether it goes on when a lost device returns.
 package struct SessionSettings: Sendable, Equatable {
   /// How our sound behaves beside other programs' sound; by default it yields to calls.
   package var category = SessionCategory.playback
@@ -106,12 +106,12 @@ package struct SessionSettings: Sendable, Equatable {
   package var roles: [WatchedRole: RolePolicy] = [.phone: .pause]
   /// Which recordings by other programs count as a call. By default, those of a program that also plays something.
   package var microphone = MicrophonePolicy.withOutput
-  /// The fraction of the stream's volume that is left while it is ducked; 0.3 by default.
+  /// The fraction of the volume that is left while the music is ducked (played more quietly for something else); 0.3 by default.
   package var duckLevel = 0.3
   /// How long after its loss a returning device lets the music go on, if music was playing then and the user has done
   /// nothing since. Nil, the default, means never.
   package var resumeOnReturn: Duration?
-  /// How long an uncorked stream may make no progress before it counts as stalled; 3 s by default.
+  /// How long the server may take no sound from our stream while music is to be heard, before the stream counts as stalled; 3 s by default.
   package var stallLimit = Duration.seconds(3)
 
   package init() {}

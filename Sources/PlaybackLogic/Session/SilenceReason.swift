@@ -4,7 +4,7 @@
 package enum SilenceReason: Sendable, Hashable {
   /// The music is paused, by this person, program or event.
   case paused(by: Intent.Pauser)
-  /// There is no output that anyone could hear.
+  /// The sound server has no output that anyone could hear.
   case noOutput
   /// The last of the music was heard.
   case finished
@@ -14,7 +14,7 @@ package enum SilenceReason: Sendable, Hashable {
   /// Music plays, but a mute or a volume of zero keeps it from being heard.
   case inaudible(Inaudibility)
 
-  /// The reason's name on D-Bus.
+  /// The name on D-Bus of this reason for silence.
   package var text: String {
     switch self {
     case .paused(by: .user): "user"
@@ -99,7 +99,7 @@ extension Session {
     }
   }
 
-  /// The sources of the interruption that listeners are told of, the most important first.
+  /// The sources of the interruption that is going on and that listeners are told of, the most important first.
   package var interruptions: [Interruption.Source] {
     holds.values.filter { $0.isTold && isShown($0.source) }.map(\.source)
       .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
