@@ -8,7 +8,7 @@ package import AudioModel
 /// `PlayerSearch` the players behind them. Each such player is asked to pause once, and the outcome is reported once. No player is ever told to
 /// resume.
 package struct Guard: Sendable {
-  /// How long a player may take to answer.
+  /// How long another program's player may take to answer.
   package static let patience = Duration.seconds(1)
   /// A player that answered in time and did not become silent is asked for its status once more. This is how long it may take to answer that.
   private static let lastWord = Duration.milliseconds(200)
@@ -17,7 +17,7 @@ package struct Guard: Sendable {
   private struct Search {
     let number: Int
     var losses: [LossWatch.Loss] = []
-    /// Whether all players are to be paused, because our music has begun.
+    /// Whether all other players are to be paused, because our music has begun.
     var isForAll = false
     let callers: [StreamProgram]
   }
@@ -25,7 +25,7 @@ package struct Guard: Sendable {
   /// A player that is being paused.
   private struct Case {
     enum Stage {
-      /// The player was asked whether it plays and can pause.
+      /// The other program's player was asked whether it plays and can pause.
       case asked
       /// The player was told to pause.
       case told
@@ -60,14 +60,15 @@ package struct Guard: Sendable {
   private var searches: [Search] = []
   private var lastNumber = 0
   private var cases: [Case] = []
-  /// The players that were paused for the loss of a device, and until when another stream on that device counts as the same loss.
+  /// The players, by their connections to the bus, that were paused for the loss of a device, and until when another stream on that device counts as
+  /// the same loss.
   private var handled: [(owner: String, device: Route.Device, until: Duration)] = []
   private var now = Duration.zero
   private var effects: [GuardEffect] = []
   /// The time at which the requested timer fires; nil if it has fired.
   private var timerDue: Duration?
 
-  /// A guard that has seen no world yet. It does nothing until its settings switch it on.
+  /// A guard that knows nothing of the sound server yet. It watches for lost devices only once its settings say so.
   package init() {}
 
   /// Takes an event and returns what has to be done about it, in order. `now` must never go back.
@@ -181,7 +182,7 @@ package struct Guard: Sendable {
 
   // MARK: A player's answers
 
-  /// Calls `body` with the index of a player's case, if there is one.
+  /// Calls `body` with the index of the case in which this player is being paused, if there is one.
   private mutating func change(_ owner: String, _ body: (inout Guard, Int) -> Void) {
     if let at = cases.firstIndex(where: { $0.player.owner == owner }) { body(&self, at) }
   }
@@ -247,7 +248,7 @@ package struct Guard: Sendable {
     }
   }
 
-  /// Ends a case and reports the outcome; nil reports nothing.
+  /// Ends the pausing of a player (its case), and reports the outcome; nil reports nothing.
   private mutating func close(_ at: Int, _ outcome: GuardReport.Outcome?) {
     let ended = cases.remove(at: at)
     effects.append(.leave(ended.player))
@@ -261,11 +262,11 @@ package struct Guard: Sendable {
   }
 }
 
-/// The user's settings for the guard.
+/// The user's settings for the guard, which pauses other programs' players when their device is gone.
 package struct GuardSettings: Sendable, Equatable {
-  /// Whether players whose device is gone are paused.
+  /// Whether other programs' players are paused when their device is gone.
   package var isOn: Bool
-  /// The names of players that are left alone.
+  /// The names of other programs' players that are never paused.
   package var exceptions: [String]
 
   package init(isOn: Bool = false, exceptions: [String] = []) {
@@ -273,14 +274,14 @@ package struct GuardSettings: Sendable, Equatable {
     self.exceptions = exceptions
   }
 
-  /// Whether a player of this name is left alone.
+  /// Whether a player of this name is never paused.
   package func excepts(_ name: String) -> Bool {
     let name = name.lowercased()
     return exceptions.contains { $0.lowercased() == name }
   }
 }
 
-/// The outcome of pausing another player.
+/// What came of pausing another program's player, and why it was to be paused.
 package struct GuardReport: Sendable, Hashable {
   /// Whether the player is silent now. The raw values are those on D-Bus.
   package enum Outcome: String, Sendable, CaseIterable {
@@ -316,9 +317,9 @@ package struct GuardReport: Sendable, Hashable {
   }
 }
 
-/// Something that happens, for `Guard.handle`. Players are named by their connections to the bus.
+/// Something that happens, for `Guard.handle`. Other programs' players are named by their connections to the bus (`BusPlayer.owner`).
 package enum GuardEvent: Sendable, Equatable {
-  /// What the user wants, for the first time or after a change. Until then the guard does nothing.
+  /// The user's settings for the guard, for the first time or after a change. Before that, the guard watches for no lost devices.
   case settings(GuardSettings)
   /// The sound server's world was read. `own` is our stream that is heard, if there is one.
   case world(AudioWorld, own: SinkInput.Index?)
@@ -334,15 +335,15 @@ package enum GuardEvent: Sendable, Equatable {
   case obeyed(String, PlayerFailure?)
   /// What the player says of itself, asked or unasked: "Playing", "Paused" or "Stopped"; nil if it did not answer.
   case status(String, String?)
-  /// The timer that was asked for has run out.
+  /// The time of `GuardEffect.timer` is over.
   case timer
 }
 
-/// A player's answers about itself; nil where it gave none.
+/// What another program's player answered about itself; nil where it gave no answer.
 package struct PlayerAnswer: Sendable, Equatable {
   package var status: String?
   package var canPause: Bool?
-  /// The player's name for people.
+  /// The name by which the player calls itself, for people.
   package var identity: String?
   /// Whether the player has left the bus.
   package var isGone: Bool
@@ -355,32 +356,32 @@ package struct PlayerAnswer: Sendable, Equatable {
   }
 }
 
-/// Why a player did not obey an order.
+/// Why another program's player did not obey an order to pause.
 package enum PlayerFailure: Sendable, Equatable {
-  /// The player answered with an error.
+  /// The other program answered the order with an error.
   case refused
-  /// The player has left the bus.
+  /// The other program has left the bus, so there is nobody to ask.
   case gone
 }
 
-/// A request of the guard. The requests of one event have to be carried out in their order.
+/// What the guard, which pauses other programs' players, wants done. The requests of one event have to be carried out in their order.
 package enum GuardEffect: Sendable, Equatable {
   /// Read the sound server's world, and hand it in as `GuardEvent.world`.
   case readWorld
   /// Find all players on the bus, and the kernel's records of `processes`, of the players' processes and of all their ancestors. The answer is
   /// `GuardEvent.found` with the same number.
   case find(Int, processes: [Int32])
-  /// Ask a player whether it plays, whether it can pause, and for its name. The answer is `GuardEvent.answered`. From now on until
+  /// Ask another program's player whether it plays, whether it can pause, and for its name. The answer is `GuardEvent.answered`. From now on until
   /// `leave`, `GuardEvent.status` reports its changes.
   case ask(BusPlayer)
   /// Tell a player to pause. The answer is `GuardEvent.obeyed`.
   case pause(BusPlayer)
   /// Ask a player for its status. The answer is `GuardEvent.status`.
   case readStatus(BusPlayer)
-  /// Stop reporting this player's changes.
+  /// Stop reporting when this player begins, pauses or stops.
   case leave(BusPlayer)
   /// Send `GuardEvent.timer` after this time. A later request replaces an earlier one.
   case timer(after: Duration)
-  /// Report the outcome of pausing a player.
+  /// Report what came of pausing another program's player.
   case tell(GuardReport)
 }

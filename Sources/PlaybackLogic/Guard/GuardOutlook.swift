@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// Tells what the guard would do to each program that has a stream now. `fermata doctor` shows this, so that a user knows it before a plug is pulled.
+/// Tells what the guard, which pauses players whose device is gone, would do to each program that has a stream now. `fermata doctor` shows this, so
+/// that a user knows it before a plug is pulled.
 package struct GuardOutlook: Sendable {
   /// How the guard would treat a program.
   package enum Standing: Sendable, Hashable {
@@ -18,7 +19,8 @@ package struct GuardOutlook: Sendable {
   /// The programs by their names, each once, in the order of their names.
   package let programs: [(name: String, standing: Standing)]
 
-  /// The outlook for this world. `agent` is our agent's process, which is not listed.
+  /// The outlook for the streams in `world`, a reading of the sound server. `players` are those on the bus, and `agent` is our agent's process, which
+  /// is not listed.
   package init(
     in world: AudioWorld, players: [BusPlayer], processes: [Int32: ProcessRecord], settings: GuardSettings,
     agent: Int32?
@@ -41,7 +43,7 @@ package struct GuardOutlook: Sendable {
     programs = found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The processes of all streams and recordings in a world. Their kernel records are needed to make an outlook.
+  /// The processes of all streams and recordings in a reading of the sound server. Their kernel records are needed to make an outlook.
   package static func processes(in world: AudioWorld) -> [Int32] {
     let others = ForeignStreams(in: world, own: nil)
     let programs = others.players.map { StreamProgram(of: $0, in: world) } + others.callers

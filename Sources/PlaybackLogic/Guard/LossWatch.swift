@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Finds the streams of other programs whose private device is gone, by comparing each reading of the server's world with the one before. The rules
-/// are those for our own stream (`Comparison`).
+/// Finds the streams of other programs whose private device, such as headphones, is gone, by comparing each reading of the sound server with the one
+/// before. The rules are those for our own stream (`Comparison`).
 ///
 /// A value without side effects. Our own stream is silenced until it is clear what happened, but other programs' streams can't be. So a loss is
 /// reported with the first reading that shows it, unless the device may be back at once under another profile or port.
@@ -17,13 +17,13 @@ struct LossWatch: Sendable {
     let route: Route
   }
 
-  /// What is known of one stream from the last reading.
+  /// What the last reading of the sound server told of one stream.
   private struct Known {
     var settled: Settled
     var isRunning: Bool
-    /// Since when its device has been gone, while it may still come back.
+    /// Since when the stream's device has been gone, while it may still come back.
     var goneSince: Duration?
-    /// The place that the stream left last, and when. It looked as if somebody had chosen another place, but may turn out to be a loss.
+    /// The output that the stream left last, and when. It looked as if somebody had chosen another output, but may turn out to be a loss.
     var departure: (from: Settled, at: Duration)?
   }
 
@@ -31,18 +31,19 @@ struct LossWatch: Sendable {
   private static let jackSettling = Duration.milliseconds(50)
   /// If a device goes within this time after a stream left it, the stream left because of the loss.
   private static let departure = Duration.milliseconds(100)
-  /// PipeWire has linked a stream anew within this time, mostly within ten milliseconds.
+  /// How long PipeWire takes at most to link a stream that is new or has lost its link; mostly it takes ten milliseconds.
   private static let linking = Duration.milliseconds(100)
 
-  /// When the world has to be read again, even if the server reports nothing until then; nil if it needn't.
+  /// When the sound server has to be read again, even if it reports nothing until then; nil if it needn't.
   private(set) var due: Duration?
   private var latest: AudioWorld?
-  /// When the world has to be read again because a stream whose moves nobody reports may be on its way.
+  /// When the sound server has to be read again, because a stream whose moves it does not report may be on its way to another output.
   private var arrival: Duration?
   private var recent = RecentArrivals()
   private var streams: [SinkInput.Index: Known] = [:]
 
-  /// Compares a reading with the one before, and returns the streams whose loss it shows. A loss is returned once.
+  /// Compares a reading of the sound server with the one before, and returns the streams that it shows to have lost their device. Each loss is
+  /// returned once.
   mutating func handle(_ world: AudioWorld, own: SinkInput.Index?, at now: Duration) -> [Loss] {
     if let latest { recent.note(from: latest, to: world, at: now) }
     let others = ForeignStreams(in: world, own: own)
@@ -78,14 +79,14 @@ struct LossWatch: Sendable {
   /// Forgets everything, because the server is gone and its index numbers mean nothing any more.
   mutating func forget() { self = LossWatch() }
 
-  /// Whether the world has to be read again now. Returns true once for each time that `due` is reached.
+  /// Whether the sound server has to be read again now. Returns true once for each time that `due` is reached.
   mutating func takeDue(at now: Duration) -> Bool {
     guard let due, due <= now else { return false }
     self.due = nil
     return true
   }
 
-  /// Compares a reading with what is known of one stream. Returns the place that the stream has lost; nil if it lost none, or if the loss was
+  /// Compares a reading with what is known of one stream. Returns the sink and port that the stream has lost; nil if it lost none, or if the loss was
   /// reported already.
   private mutating func judge(_ known: inout Known, _ reading: Reading, at now: Duration) -> SinkPort? {
     let destination = Destination(reading)
@@ -130,7 +131,7 @@ struct LossWatch: Sendable {
     reason == .override || reason == .routeConfigurationChange
   }
 
-  /// Whether the place that the stream has just left is gone. The server's lists are read one after another, so the stream may be seen elsewhere
+  /// Whether the output that the stream has just left is gone. The server's lists are read one after another, so the stream may be seen elsewhere
   /// before its device is seen to be gone.
   private func hasLost(
     _ departure: (from: Settled, at: Duration), _ reading: Reading, at now: Duration
@@ -157,7 +158,7 @@ struct LossWatch: Sendable {
     due = min(due ?? since + patience, since + patience)
   }
 
-  /// Notes that the loss is reported. Changes that follow from it are not reported as further losses.
+  /// Notes that a stream's loss of its device is reported. Changes that follow from it are not reported as further losses.
   private func lose(_ known: inout Known, _ destination: Destination) {
     let new = destination.place
     let isElsewhere = new.map { new in known.settled.place.map { !new.isSame(as: $0) } ?? true } ?? false
@@ -175,8 +176,8 @@ struct LossWatch: Sendable {
 
   // MARK: Streams whose moves nobody reports
 
-  /// Whether a stream is about to be linked, of which nothing would be told: it has lost its link since the last reading, or is new, or
-  /// another output is the default now. A stream that stays without a link is not waited for.
+  /// Whether a stream is about to be linked to an output, and the server would not report it: it has lost its link since the last reading, or is new,
+  /// or another output is the default now. A stream that stays without a link is not waited for.
   private func mayMoveUnseen(_ others: ForeignStreams, in world: AudioWorld) -> Bool {
     let isOtherDefault = latest.map { $0.server.defaultSink != world.server.defaultSink } ?? false
     return others.players.contains { stream in
@@ -218,7 +219,7 @@ struct LossWatch: Sendable {
     }
   }
 
-  /// A private place that was there at the last reading, and is gone now.
+  /// A private output, such as headphones, that was there at the last reading and is gone now; nil if there is none.
   private func placeGone(_ world: AudioWorld) -> SinkPort? {
     latest.flatMap { latest in
       latest.sinks.lazy.map { SinkPort($0, in: latest) }.first { place in
@@ -241,12 +242,13 @@ struct ForeignStreams {
   }
 
   /// The streams that may belong to a player. Streams without a client are left out: they are the server's own, such as one that carries sound from
-  /// one device to another. Streams with a watched role are left out too: they are calls or short sounds, and must not be paused.
+  /// one device to another. Streams with a role of `WatchedRole` are left out too: they are calls or short sounds, and must not be paused.
   var players: [SinkInput] {
     world.sinkInputs.filter { isForeign($0) && $0.watchedRole == nil }
   }
 
-  /// Whether one of the streams is heard. Some programs keep a stream running without sound; it counts, since its silence can't be seen.
+  /// Whether one of the other programs' streams is heard. Some programs keep a stream running without sound; it counts, since its silence can't be
+  /// seen.
   var areHeard: Bool {
     world.sinkInputs.contains { isForeign($0) && !$0.isCorked && !$0.isMuted && $0.sink != nil }
   }

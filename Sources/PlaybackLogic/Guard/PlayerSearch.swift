@@ -15,7 +15,7 @@ package struct PlayerSearch: Sendable {
     self.processes = processes
   }
 
-  /// All players, each once, by the shortest of its names.
+  /// All players on the bus, each once, by the shortest of its names.
   var all: [BusPlayer] {
     Dictionary(grouping: players, by: \.process).values.compactMap(shortest)
       .sorted { $0.busName < $1.busName }
@@ -69,13 +69,13 @@ package struct PlayerSearch: Sendable {
     return Set(fitting.map(\.process)).count == 1 ? shortest(fitting) : nil
   }
 
-  /// The player with the shortest name. VLC, for one, has a second name with its process number in it.
+  /// Of these, which are mostly one player's names, the one with the shortest name. VLC, for one, has a second name with its process number in it.
   private func shortest(_ players: [BusPlayer]) -> BusPlayer? {
     players.min { ($0.busName.utf8.count, $0.busName) < ($1.busName.utf8.count, $1.busName) }
   }
 }
 
-/// A player that has a name on the bus.
+/// Another program's player, which has a name on the session bus by which it can be asked to pause.
 package struct BusPlayer: Sendable, Hashable {
   private static let prefix = "org.mpris.MediaPlayer2."
 
@@ -84,10 +84,10 @@ package struct BusPlayer: Sendable, Hashable {
   /// The unique name of the connection that owned `busName` when it was looked up. Another connection may take over `busName`, but this one is always
   /// the same player.
   package let owner: String
-  /// The process of that connection.
+  /// The number of the process that owns the name.
   package let process: Int32
 
-  /// The player with this name; nil if no player has such a name.
+  /// The player with this name on the bus; nil if it is not the name of a player.
   package init?(busName: String, owner: String, process: Int32) {
     guard busName.hasPrefix(Self.prefix) else { return nil }
     self.busName = busName
@@ -103,7 +103,7 @@ package struct BusPlayer: Sendable, Hashable {
   }
 }
 
-/// What the kernel says about a process.
+/// What the kernel says about a process, by which the player is found that a stream belongs to.
 package struct ProcessRecord: Sendable, Hashable {
   package let id: Int32
   /// The process that started this one; nil if that is not known.

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Compares a reading with the result of the last decision (`Settled`), and yields a verdict. It remembers nothing.
+/// Compares a reading of the sound server with where our sound went at the last decision (`Settled`), and tells what that means for our sound. It
+/// remembers nothing.
 struct Comparison {
   static let profileSwitch = Duration.seconds(1)
 
   let old: Settled
   let reading: Reading
   let recent: RecentArrivals
-  /// When the first sign of the present change came. What had arrived recently at that time still counts as recent.
+  /// When the first sign of the present change came. Sinks and ports that had appeared recently at that time still count as new.
   let began: Duration
-  /// How long the sink has been gone while its card stays; zero if that is not so.
+  /// How long the sink of our sound has been gone while its card stays; zero if that is not so.
   let waited: Duration
 
   func verdict() -> Verdict {
@@ -39,8 +40,9 @@ struct Comparison {
     }
   }
 
-  /// The verdict after a loss that was reported. Consequences of the loss are not reported again: a second port switch, a move, or the sink that goes
-  /// after its port. Only three things are reported: the device comes back, another device is plugged in, or no output is left.
+  /// The verdict on a reading after the loss of the device was reported. Consequences of the loss are not reported again: a second port switch, a
+  /// move, or the sink that goes after its port. Only three things are reported: the device comes back, another device is plugged in, or no output is
+  /// left.
   private func afterLoss(of place: SinkPort, _ condition: Condition, _ destination: Destination) -> Verdict {
     switch destination {
     case .unlinked: return .unlinked
@@ -111,7 +113,7 @@ struct Comparison {
 
 /// What a new reading means for our sound, compared with the last decision (`Settled`).
 ///
-/// This is a pure comparison, without time or memory. The classifier decides when to believe it.
+/// This is a pure comparison, without time or memory. The route classifier decides when to believe it.
 enum Verdict: Sendable, Equatable {
   /// Nothing changed that concerns our sound, or the change has been reported already.
   case quiet
@@ -119,11 +121,11 @@ enum Verdict: Sendable, Equatable {
   case changed(RouteChange.Reason)
   /// The listener's device is gone, and that has not been reported yet.
   case lost
-  /// No output is left. `lost` is true if the place in use was lost with it, and that has not been reported yet.
+  /// No output is left. `lost` is true if the device in use was lost with it, and that has not been reported yet.
   case noOutput(lost: Bool)
   /// Our stream is linked to nothing, and it is not known yet what that means.
   case unlinked
-  /// The sink is gone but its card is still there. The card may make a sink for another profile within this time.
+  /// The sink of our sound is gone but its card is still there. The card may make a sink for another profile within this time.
   case mayReturn(within: Duration)
 
   /// Whether the wrong people might hear the sound if it went on now.
@@ -147,8 +149,8 @@ struct Settled: Sendable, Equatable {
   var place: SinkPort?
   /// Our stream at that time; nil if there was none.
   var stream: SinkInput.Index?
-  /// Whether the loss of the place was reported, or its port was already unplugged at the time of the decision. Later changes
-  /// that only follow from that are not reported.
+  /// Whether the loss of that sink and port was reported, or the port was already unplugged at the time of the decision. Later
+  /// changes that only follow from that are not reported.
   var isLost: Bool
 
   init(place: SinkPort?, stream: SinkInput.Index?, isLost: Bool? = nil) {
@@ -203,8 +205,8 @@ struct RecentArrivals: Sendable {
   private var sinks: [Sink.Index: Duration] = [:]
   private var ports: [PortKey: Duration] = [:]
 
-  /// Notes which sinks and ports appeared between two readings, and forgets those that are no longer recent. A port
-  /// appears when its availability was `no` and no longer is.
+  /// Notes which sinks and ports appeared between two readings of the sound server, and forgets those that appeared too long ago.
+  /// A port appears when its availability was `no` and no longer is.
   mutating func note(from old: AudioWorld, to new: AudioWorld, at now: Duration) {
     sinks = sinks.filter { $0.value + Self.lifetime >= now }
     ports = ports.filter { $0.value + Self.lifetime >= now }
@@ -228,7 +230,8 @@ struct RecentArrivals: Sendable {
     since.map { $0 + Self.lifetime >= now } ?? false
   }
 
-  /// The availability of every port. A card lists its ports in every profile, so its list overrides those of its sinks.
+  /// Whether something is plugged into each port, as far as the server knows. A card lists its ports in every profile, so its list overrides those of
+  /// its sinks.
   private static func availabilities(in world: AudioWorld) -> [PortKey: Port.Availability] {
     var all: [PortKey: Port.Availability] = [:]
     for sink in world.sinks {

@@ -12,13 +12,13 @@ package struct OutputMove: Sendable {
     case ask
     /// Look at the server's world again after this time.
     case look(after: Duration)
-    /// All streams are there.
+    /// All our streams go to the chosen output.
     case done
-    /// They stay where they are; the reason, for a person.
+    /// Our streams stay where they are. The text tells a person why.
     case failed(String)
   }
 
-  /// How long the streams may take. A server that does what it is asked for takes some milliseconds.
+  /// How long the streams may take to reach the chosen output. A server that does what it is asked for takes some milliseconds.
   package static let patience = Duration.seconds(2)
   private static let betweenLooks = Duration.milliseconds(50)
   private static let betweenOrders = Duration.milliseconds(500)

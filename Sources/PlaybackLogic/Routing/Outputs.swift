@@ -3,11 +3,11 @@ package import AudioModel
 
 /// The outputs that a user can choose among, at one moment.
 package struct Outputs: Sendable, Equatable {
-  /// Why a text does not name one output.
+  /// Why a text that a user typed does not name one output.
   package enum Problem: Error, Equatable {
     /// No output has the text in its name or its description.
     case none
-    /// Several outputs have the text in them; these are their descriptions.
+    /// Several outputs have the text in their name or description; these are their descriptions.
     case several([String])
   }
 
@@ -16,7 +16,8 @@ package struct Outputs: Sendable, Equatable {
   /// The name of the output that our sound goes to, or would go to.
   package let current: String?
 
-  /// The outputs of this world. The server's stand-in for "no output" is left out. `chosen` is the sink on which the next stream will be made.
+  /// The outputs in this reading of the sound server. The server's stand-in for "no output" is left out. `ownInput` is our stream, and `chosen` the
+  /// sink on which the next stream will be made.
   package init(of world: AudioWorld, ownInput: SinkInput.Index?, chosen: String? = nil) {
     routes = world.sinks.filter { !$0.isNullFallback }.map { Route(of: $0, in: world) }
     let isChosen = ownInput == nil && routes.contains { $0.sinkName == chosen }

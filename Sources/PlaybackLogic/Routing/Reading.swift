@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// One reading of the server's world, and which stream in it is ours.
+/// One reading of the server's world (all that it says of itself at one time), and which stream in it is ours.
 struct Reading: Sendable, Equatable {
   var world: AudioWorld
   var ownInput: SinkInput.Index?
 
-  /// The sink that our sound goes to; nil if our stream is linked to none. Without a stream it is the default sink,
-  /// where a new stream would go.
+  /// The sink that our sound goes to; nil if our stream goes to none. Without a stream it is the default sink, where a new stream
+  /// would go.
   var sink: Sink? {
     guard let ownInput else { return world.sink(named: world.server.defaultSink) }
     return world.sinkInput(ownInput)?.sink.flatMap(world.sink)
@@ -42,7 +42,7 @@ struct SinkPort: Sendable, Equatable {
       server: world.server.kind, device: device ?? Route.Device(name: sink.name, port: active?.name))
   }
 
-  /// Whether this is external and nothing was plugged in when the world was read.
+  /// Whether this is no built-in speaker, and nothing was plugged into its port when the server was read.
   var isUnplugged: Bool { isExternal && port?.availability == .no }
 
   func isSame(as other: SinkPort) -> Bool { sink == other.sink && port?.name == other.port?.name }

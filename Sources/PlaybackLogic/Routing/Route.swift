@@ -80,7 +80,7 @@ package struct RouteChange: Sendable, Hashable {
     case mediaServicesWereLost
     /// The sound server is back.
     case mediaServicesWereReset
-    /// The first known route; there was none before it.
+    /// This is the first route that is known since the start; there was none before it.
     case unknown
   }
 

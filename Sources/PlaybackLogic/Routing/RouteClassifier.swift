@@ -16,35 +16,35 @@ package struct RouteClassifier: Sendable {
     /// There is no server. `expected` is where the sound went before, if anywhere; `told` is true if the server's loss
     /// was reported.
     case away(expected: SinkPort?, told: Bool)
-    /// The server answers again, and we wait for the old place to be there again.
+    /// The server answers again, and we wait for the output that the sound went to before.
     case returning(Return)
     case serving(Settled)
   }
 
-  /// A server has been found, and it is not decided yet where the sound goes on it.
+  /// The server has just been found, and it is not decided yet where the sound goes on it.
   private struct Return {
     var expected: SinkPort?
     var wasTold: Bool
     var since: Duration
   }
 
-  /// The time from the first sign of a change until the decision about it.
+  /// What is known of a change of the route between its first sign and the decision about it.
   private struct Episode {
     var began: Duration
     var lastEvent: Duration
-    /// Whether a reading has arrived since the first sign of the change.
+    /// Whether the server has been read since the first sign of the change.
     var hasReading = false
-    /// Whether the world was read once more after the limit, because our stream was still linked to nothing.
+    /// Whether the server was read once more after `limit`, because our stream was still linked to nothing.
     var isReadAgain = false
-    /// Since when the sink has been gone while its card stays; nil if that is not so.
+    /// Since when the sink of our sound has been gone while its card stays; nil if that is not so.
     var goneSince: Duration?
     /// Whether a reading showed the device gone. A loose jack may be back at the time of the decision, with the sound
     /// left elsewhere.
     var hasSeenLoss = false
-    /// A harmless change that was seen but not yet reported. The sound may go to that device already, so it can be lost as well.
+    /// A harmless change that was seen but not yet reported. The sound may go to the new device already, and that can be lost as well.
     var pending: PendingChange?
 
-    /// The time from which the latest reading may be believed.
+    /// The time from which the latest reading of the server may be believed, because the change seems to be over by then.
     var deadline: Duration { min(lastEvent + RouteClassifier.quiet, limit) }
     var limit: Duration { began + RouteClassifier.limit }
   }
@@ -63,11 +63,11 @@ package struct RouteClassifier: Sendable {
   private var episode: Episode?
   private var recent = RecentArrivals()
   private var latest: Reading?
-  /// The sink of our stream, as last reported. If it is removed, we ask for a cork at once, before any reading.
+  /// The sink of our stream, as last reported. If it is removed, we ask for silence at once, before the server is read.
   private var ownSink: Sink.Index?
   private var isReading = false
   private var isOvertaken = false
-  /// Whether our stream changed while the world was being read. If the reading shows it linked to nothing, the reading may be older than the link.
+  /// Whether our stream changed while the server was being read. If the reading shows it on no sink, the reading may be older than the change.
   private var mayBeLinked = false
   /// Whether we asked for silence and have not taken that back.
   private(set) var isHolding = false
@@ -114,14 +114,14 @@ package struct RouteClassifier: Sendable {
     }
   }
 
-  /// Our stream was linked, corked or muted. If it had no link, this event is the only sign of a new one, so the world
+  /// Our stream was linked to a sink, corked or muted. If it had no link, this event is the only sign of a new one, so the server
   /// is read. Otherwise the event says nothing about the route.
   private mutating func changeStream(at now: Duration) {
     if latest.map(Destination.init) == .unlinked { return disturb(isReflex: false, at: now) }
     mayBeLinked = isReading
   }
 
-  /// Something happened, so the world is read. `isReflex` is true if it may have been a loss: then the sound is silenced at once.
+  /// Something happened on the server, so the server is read. `isReflex` is true if it may have been a loss: then the sound is silenced at once.
   private mutating func disturb(isReflex: Bool, at now: Duration) {
     switch phase {
     case .away: return
@@ -187,7 +187,7 @@ package struct RouteClassifier: Sendable {
     route = current
   }
 
-  /// Ends the episode. Later readings are compared with `settled`.
+  /// Ends the decision about a change. Later readings of the server are compared with `settled`.
   private mutating func settle(_ settled: Settled, destination: Destination) {
     phase = .serving(settled)
     route = destination.route
@@ -210,8 +210,8 @@ extension RouteClassifier {
     forgetServer()
   }
 
-  /// The place that has to be there again when the server is back, nil if there was none or if it was lost earlier; and whether the server's loss was
-  /// reported.
+  /// The sink and port that have to be there again when the server is back, nil if there were none or they were lost earlier; and whether the
+  /// server's loss was reported.
   private var expectation: (SinkPort?, told: Bool) {
     switch phase {
     case .away(let expected, let told): (expected, told)
@@ -240,8 +240,8 @@ extension RouteClassifier {
     read()
   }
 
-  /// Decides where the sound goes when a server has just been found. Waits up to two seconds until the old place is there again, because on a server
-  /// that has just started the sound may go to its stand-in for "no output" for some milliseconds.
+  /// Decides where the sound goes when a server has just been found. Waits up to two seconds until the output from before is there again, because on
+  /// a server that has just started the sound may go to its stand-in for "no output" for some milliseconds.
   private mutating func judge(_ back: Return, at now: Duration) {
     let end = back.since + Self.serverReturn
     due = end > now ? end : nil
@@ -272,8 +272,8 @@ extension RouteClassifier {
 }
 
 extension RouteClassifier {
-  /// Decides what happened while the server is there: compares the last reading with the last decision, and reports a change
-  /// once the reading may be believed.
+  /// Decides what happened while the server is there: compares the last reading of it with the last decision, and reports a
+  /// change once the reading may be believed.
   private mutating func judge(against settled: Settled, at now: Duration) {
     guard let latest, let episode, episode.hasReading else { return }
     if let pending = episode.pending, hasLost(pending, latest, episode) { return leave(pending, at: now) }
@@ -372,7 +372,7 @@ extension RouteClassifier {
     return Condition(of: place, in: latest.world) == .intact
   }
 
-  /// Reads the world once more before it concludes. The last reading may be as old as the first sign of the change, and
+  /// Has the server read once more before `conclude` decides. The last reading may be as old as the first sign of the change, and
   /// perhaps no event reported a link that was made since.
   private mutating func lookAgain(before conclude: (inout RouteClassifier) -> Void) {
     if episode?.isReadAgain == true { return conclude(&self) }
@@ -380,8 +380,8 @@ extension RouteClassifier {
     if !isReading { read() }
   }
 
-  /// Stops waiting for the link, because a session manager's policy may keep the stream unlinked for long. The last decision
-  /// stays, so that a later link is compared with it.
+  /// Stops waiting until our stream is linked to a sink, because a session manager's policy may keep the stream unlinked for
+  /// long. The last decision stays, so that a later link is compared with it.
   private mutating func concludeUnlinked() {
     forgetEpisode()
     release()
@@ -424,13 +424,14 @@ extension RouteClassifier {
   }
 }
 
-/// The events that the route classifier handles, in the order in which they happen.
+/// What happened on the sound server or to our stream, for the route classifier, which finds out from it where our sound goes. Handed in as it
+/// happens, in order.
 package enum RouteEvent: Sendable, Equatable {
   package enum Change: Sendable, Equatable {
     case new, changed, removed
   }
 
-  /// The listener ordered that our sound goes to the sink of this name. It is about to be moved.
+  /// The listener ordered that our sound goes to the sink of this name. Our stream is about to be moved there.
   case ordered(sinkNamed: String)
   /// Our stream now goes to another sink.
   case moved(to: Sink.Index)
@@ -440,7 +441,7 @@ package enum RouteEvent: Sendable, Equatable {
   case card(Change, Card.Index)
   /// The server reported a change of itself, most often another default sink.
   case serverChanged
-  /// The world has been read. `ownInput` is the stream that carries our sound, if there is one.
+  /// The answer to `RouteEffect.readWorld`: all that the server says of itself. `ownInput` is the stream that carries our sound, if there is one.
   case world(AudioWorld, ownInput: SinkInput.Index?)
   /// The server has made our stream.
   case streamReady
@@ -453,14 +454,14 @@ package enum RouteEvent: Sendable, Equatable {
   /// The server answers.
   case serverFound
   case wokeUp
-  /// The timer that was asked for has fired. It may be late, or belong to a wait that is over.
+  /// The time of `RouteEffect.timer` is over. The event may be late, or belong to a wait that is over.
   case timer
 }
 
-/// What the route classifier wants done. The effects of one event have to be carried out in their order.
+/// What the route classifier, which finds out where our sound goes, wants done. The effects of one event have to be carried out in their order.
 package enum RouteEffect: Sendable, Equatable {
-  /// Read the world and hand it in as `RouteEvent.world`. At most one such request is open at a time. If the reading
-  /// fails while the server stays, it has to be tried again.
+  /// Read all that the sound server says of itself and hand it in as `RouteEvent.world`. At most one such request is open at a
+  /// time. If the reading fails while the server stays, it has to be tried again.
   case readWorld
   /// Cork our stream before anything else is done, because the sound may be going to the wrong device.
   case hold
@@ -468,7 +469,7 @@ package enum RouteEffect: Sendable, Equatable {
   case release
   /// Send `RouteEvent.timer` after this time. A later request replaces an earlier one.
   case timer(after: Duration)
-  /// Report this change of the route.
+  /// Report this change of the route, which is the output and port that our sound goes to.
   case change(RouteChange)
   /// Somebody terminated our stream while its sink is still there. The route has not changed, but playback pauses.
   case terminated
