@@ -27,7 +27,7 @@ enum Evidence {
     }
   }
 
-  /// The text for an effect; nil for effects whose consequences are logged anyway.
+  /// The text for what the route classifier wants done; nil if the consequences are logged anyway.
   static func text(_ effect: RouteEffect) -> String? {
     switch effect {
     case .hold: "route: silence until it is clear what happened"
@@ -37,7 +37,7 @@ enum Evidence {
     }
   }
 
-  /// The text for an effect; nil for effects that decide nothing.
+  /// The text for what the guard of other players wants done; nil if it decides nothing.
   static func text(_ effect: GuardEffect) -> String? {
     switch effect {
     case .find(_, let processes):
@@ -48,7 +48,7 @@ enum Evidence {
     }
   }
 
-  /// The sinks, and which of them our stream is on.
+  /// The text for a reading of the sound server: the sinks, and which of them our stream is on.
   private static func text(_ world: AudioWorld, own: SinkInput.Index?) -> String {
     let sinks = world.sinks.map { sink in
       let ports = sink.ports.map { port in
@@ -65,7 +65,7 @@ enum Evidence {
       + "'\(world.server.defaultSink)'; our stream is on \(place ?? "none")"
   }
 
-  /// The streams of other programs, any of which may be the reason for an interruption.
+  /// The text for the streams of other programs, any of which may be the reason for an interruption.
   static func others(in world: AudioWorld, own: SinkInput.Index?) -> String {
     let inputs = world.sinkInputs.filter { $0.index != own }.map { input in
       let marks = (input.isCorked ? ", corked" : "") + (input.isMuted ? ", muted" : "")

@@ -12,7 +12,7 @@ package struct Playback: Sendable {
   package private(set) var player: Player
   /// The settings that bring tracks to a similar loudness.
   package private(set) var loudness = LoudnessSettings()
-  /// How often `loudness` has changed. A sound that was opened before the last change has to be opened again.
+  /// How often `loudness` has changed. A sound that was opened before the last change has the wrong loudness and has to be opened again.
   package private(set) var loudnessEdition = 0
   /// Why the sound server could not be reached, or made no stream, at the last try; nil once a try succeeds.
   package private(set) var lastServerError: String?
@@ -20,20 +20,20 @@ package struct Playback: Sendable {
   package private(set) var ordersTaken = 0
   /// The sink that a user chose through us; later streams are made there. Nil once the sound goes elsewhere, or the sink is gone.
   package private(set) var chosenSink: String?
-  /// Whether to return texts that explain decisions.
+  /// Whether effects include texts for the verbose log that explain decisions (`PlaybackEffect.explain`).
   package var explains = false
 
   /// The route whose loss paused the music; nil if the music is not paused for that.
   package var lostRoute: Route? { player.session.why == .paused(by: .route) ? lastLoss : nil }
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double? { volume.level }
-  /// The source that the music is ducked for; nil while it is not ducked.
+  /// What the music is ducked (played more quietly) for, such as a call; nil while it is not ducked.
   package var duckedFor: Interruption.Source? { player.session.duckedFor }
 
-  /// Whether it is known where the sound goes, or that no server answers. False for some milliseconds after the start.
+  /// Whether it is known where our sound goes, or known that no server answers. False for some milliseconds after the start.
   package private(set) var knowsOutput = false
 
-  /// Whether another program is heard, as far as the server shows it.
+  /// Whether another program's sound is heard, as far as the sound server shows it.
   package private(set) var isOtherAudioPlaying = false
 
   /// The timer after which the music pauses; nil if the listener set none.
@@ -49,16 +49,16 @@ package struct Playback: Sendable {
   private var readings = WorldReadings()
   private var lengths = TrackLengths()
   private var lastLoss: Route?
-  /// The volume that the sound engine makes streams with; nil leaves it to what the server remembers for us.
+  /// The volume with which the sound engine makes streams; nil if the server gives them the one that it remembers for us.
   private var engineVolume: Double?
-  /// The stream that was ours when the server last reported it; nil before that.
+  /// The stream that carried our sound when the server was last read; nil if there was none until now.
   private var knownStream: SinkInput.Index?
   /// Whether a timer runs after which other programs' streams are looked at once more.
   private var willLookAgain = false
   private var now = Duration.zero
   private var effects: [PlaybackEffect] = []
 
-  /// Plays this player's queue. Without `volume`, the volume is the one that the server remembers for us. No server is known yet.
+  /// The decisions for this player. Without `volume`, the volume is the one that the server remembers for us. No server is known yet.
   package init(player: Player, volume: Double? = nil) {
     self.player = player
     watcher = CallWatcher(settings: player.session.settings)
@@ -123,8 +123,8 @@ package struct Playback: Sendable {
     inOneStep(at: now) { $0.pass(on: $0.player.takeBack(to: queue, moment: moment, at: now)) }
   }
 
-  /// Marks entries as missing, or as there again. Listeners are told only of the entries for which that is new. This is not an edit, so undo does not
-  /// take it back.
+  /// Notes that the files of these entries are missing, or are there again. Listeners are told only of those of which that was not noted before. This
+  /// is not an edit, so undo does not take it back.
   package mutating func mark(
     _ entries: [EntryID], asMissing isMissing: Bool, at now: Duration
   ) -> [PlaybackEffect] {
@@ -159,7 +159,7 @@ package struct Playback: Sendable {
   /// Whether listeners would say that music plays. A look at the route, which lasts some milliseconds, does not count as a pause.
   private var isPlaying: Bool { player.session.state == .playing }
 
-  /// Stores the place in a long track if it was left in this step, or if the place is due to be stored.
+  /// Has the listener's place in a long track stored if the track was left in this step, or if it is time to store the place.
   private mutating func keepPlaces(since before: ResumePlaces.Moment) {
     let queue = player.queue
     let steps = player.places.see(
@@ -344,8 +344,8 @@ package struct Playback: Sendable {
     }
   }
 
-  /// Looks at our stream in a reading: somebody may have muted it or changed its volume in a mixer. `mark` is the one that `volume` gave when
-  /// the reading began.
+  /// Looks at our stream in a reading of the sound server: somebody may have muted it or changed its volume in a mixer. `mark` is `volume.mark` of
+  /// the time when the reading began.
   private mutating func look(at input: SinkInput, _ mark: Int?) {
     tell(SessionEvent.ownMute(input.isMuted))
     guard let fraction = input.volume else { return }
@@ -489,14 +489,14 @@ package struct Playback: Sendable {
   }
 }
 
-/// Collects the parts of `Playback` that need a reading of the server's world. Only one reading is under way at a time, and it serves everybody who
+/// Collects the parts of `Playback` that need a reading of the sound server. Only one reading is under way at a time, and it serves everybody who
 /// asked before it began.
 private struct WorldReadings: Sendable {
   /// The parts that may need a reading: the route classifier, the call watcher, the call watcher because the server corked us, and the guard of other
   /// players.
   enum Reader { case route, calls, cork, others }
 
-  /// A reading that is under way: who needs it, and the mark of the volume that was taken when it began.
+  /// A reading of the sound server that is under way: the parts that need it, and `StreamVolume.mark` of the time when it began.
   struct Reading {
     let readers: Set<Reader>
     let volumeMark: Int?
@@ -507,10 +507,10 @@ private struct WorldReadings: Sendable {
 
   mutating func want(_ reader: Reader) { waiting.insert(reader) }
 
-  /// Call when a reading failed. Those who needed it wait for the next one.
+  /// Call when a reading of the sound server failed. The parts that needed it wait for the next one.
   mutating func wantAgain(_ failed: Reading) { waiting.formUnion(failed.readers) }
 
-  /// Begins a reading if somebody needs one and none is under way. Returns whether it did.
+  /// Begins a reading of the sound server if a part needs one and none is under way. Returns whether it did. `mark` is `StreamVolume.mark` now.
   mutating func begin(at mark: Int?) -> Bool {
     guard underWay == nil, !waiting.isEmpty else { return false }
     underWay = Reading(readers: waiting, volumeMark: mark)
@@ -527,7 +527,7 @@ private struct WorldReadings: Sendable {
 /// Finds the exact lengths of files that do not state theirs, such as an MP3 of variable bit rate without a tag. Playing does
 /// not wait for that. Each file is measured once, however often somebody seeks in it.
 private struct TrackLengths: Sendable {
-  /// The playings that the engine was last told to play, at once or next; four at most, the latest last.
+  /// The last playings that the sound engine was told to play, at once or next; four at most, the latest last.
   private var requested: [Playing] = []
   private var measuring: Set<EntryID> = []
 

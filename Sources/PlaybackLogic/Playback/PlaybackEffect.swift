@@ -9,22 +9,22 @@ package enum PlaybackEffect: Sendable {
   case setVolume(Double)
   /// Make later streams with this volume. The present stream has it already.
   case keepVolume(Double)
-  /// Unmute our stream. The answer is `StreamEvent.muteSet`.
+  /// Unmute our present stream. The answer is `StreamEvent.muteSet`.
   case unmute
-  /// Mute or unmute our streams, those to come as well. The answer is `StreamEvent.muteSet`, whichever was ordered.
+  /// Mute or unmute our streams, those to come as well. The answer is `StreamEvent.muteSet` in both cases.
   case setMuted(Bool)
   /// Leave it to the server whether later streams are muted.
   case leaveMuted
-  /// Make later streams on the sink of this name.
+  /// Make later streams of ours on the sink of this name.
   case makeStreams(on: String)
-  /// Leave it to the server where later streams are made.
+  /// Leave it to the server on which sink it makes later streams of ours.
   case leaveSink
   /// Read whether our stream is muted. The answer is `StreamEvent.read`; none comes if the stream is gone.
   case readStream
   /// If the server has not made our stream by now, drop the stream and send `SoundReport.streamLost`: the server will not make it any more.
   case dropUnmadeStream
-  /// Read the sound server's world. The answer is `ServerEvent.world` or `ServerEvent.readingFailed`. At most one reading is asked for
-  /// at a time.
+  /// Read all that the sound server says of itself. The answer is `ServerEvent.world` or `ServerEvent.readingFailed`. At most one reading is asked
+  /// for at a time.
   case readWorld
   /// Find the exact length of this entry's sound. The answer is `PlaybackEvent.measured`.
   case measure(Entry)
@@ -34,8 +34,8 @@ package enum PlaybackEffect: Sendable {
   case learned(EntryID, length: Duration)
   /// Remember that the file at this location is to resume at this place when it is played again; nil for its beginning.
   case keepPlace(String, Duration?)
-  /// Carry out this request about another player. The answer is `PlaybackEvent.guarding`. The guard's requests for readings, timers and reports are
-  /// not sent as this case but as the other effects here.
+  /// Carry out this request of the guard, which pauses other programs' players. The answer is `PlaybackEvent.guarding`. The guard's requests for
+  /// readings, timers and reports are not sent as this case but as the other effects here.
   case guarding(GuardEffect)
   /// Send `PlaybackEvent.timer` for this timer after this time.
   case timer(PlaybackTimer, after: Duration)
@@ -67,7 +67,7 @@ package struct Playing: Sendable, Hashable {
   package let entry: Entry
   /// The place in the entry where the sound begins.
   package let start: Duration
-  /// How the ends of this playing are mixed with its neighbours.
+  /// How the beginning and the end of this playing are mixed with those of its neighbours.
   package var crossfade = Crossfade.none
   /// The entry before this one in the queue, if it is also the one that plays before it. If both are of one album, their sounds are not mixed. Nil if
   /// another entry plays before it.
@@ -76,7 +76,7 @@ package struct Playing: Sendable, Hashable {
 
 /// What is reported to those who show, store or log playing, besides the state that they can look up.
 package enum PlayerNews: Sendable, Equatable {
-  /// The position jumped within the track.
+  /// The listener's place in the track jumped, to this one.
   case seeked(Duration)
   /// An entry cannot be played, and nothing of it was heard.
   case skipped(EntryID, reason: String)
@@ -101,9 +101,9 @@ package enum PlayerNews: Sendable, Equatable {
   case refused(Refusal)
   /// The volume has changed, whoever changed it.
   case volume(Double)
-  /// Another player was asked to pause; this is the outcome.
+  /// Another program's player was asked to pause; this is the outcome.
   case guarded(GuardReport)
-  /// The turn (one event and all that was done for it) is over. Anything that is shown of the player may have changed.
+  /// One event has been handled, with all that had to be done for it (a turn). Anything that is shown of the player may have changed.
   case turn
 }
 
@@ -115,13 +115,13 @@ package enum Refusal: String, Sendable, Hashable {
   case noNext = "nothing comes after this"
   /// Nothing is current.
   case nothingCurrent = "nothing is playing"
-  /// A part of the track was asked for, and nothing has told its length.
+  /// The order names a part of the track's length, such as the middle, and the length is not known.
   case noLength = "the length of the track is not known"
   /// The file of the entry is missing.
   case missing = "its file is gone"
   /// The entry is not in the queue.
   case noSuchEntry = "there is no such entry"
-  /// There is nothing to play on. The order is not kept: an output that appears later must not start the music.
+  /// There is no output to play on. The order is dropped: an output that appears later must not start the music.
   case noOutput = "there is no output that anyone could hear"
 }
 

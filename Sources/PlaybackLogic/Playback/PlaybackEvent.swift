@@ -2,7 +2,7 @@
 package import AudioModel
 package import MediaModel
 
-/// Something that happened and that concerns playing. Passed to `Playback.handle`.
+/// Something that happened and that `Playback` has to know, to decide what is heard. Passed to `Playback.handle`.
 package enum PlaybackEvent: Sendable {
   /// A person or a program gives an order.
   case order(PlayerOrder, by: Sender)
@@ -20,7 +20,7 @@ package enum PlaybackEvent: Sendable {
   case tagged(EntryID, length: Duration)
   /// Whether an entry is a song, a podcast or an audiobook, according to its tags.
   case kind(EntryID, MediaType)
-  /// The places at which long items were left in former sessions, by their locations.
+  /// The places at which long tracks were left before the agent started, by the locations of their files.
   case places([String: Duration])
   /// Something happened to the sound server or on it, or it answers a question.
   case server(ServerEvent)
@@ -35,7 +35,7 @@ package enum PlaybackEvent: Sendable {
   /// The machine is about to sleep.
   case preparesForSleep
   case wokeUp
-  /// A timer that was asked for has run out.
+  /// A timer of `PlaybackEffect.timer` has run out.
   case timer(PlaybackTimer)
 }
 
@@ -47,7 +47,7 @@ package enum VolumeOrder: Sendable {
   case change(by: Double)
   /// Mutes our stream, or unmutes it.
   case mute(Bool)
-  /// Mutes it if it isn't muted by the user, and unmutes it if it is.
+  /// Unmutes our stream if the user has muted it, and mutes it if not.
   case toggleMute
 }
 
@@ -67,7 +67,7 @@ package enum ServerEvent: Sendable {
   case streams(isOurs: Bool)
   /// The answer to `PlaybackEffect.readWorld`. `own` is our stream that is heard, if there is one.
   case world(AudioWorld, own: SinkInput.Index?)
-  /// The world could not be read. If the server is still there, it is read again.
+  /// The answer to `PlaybackEffect.readWorld` if the server could not be read. If the server is still there, it is read again.
   case readingFailed(isServerThere: Bool)
 }
 
@@ -83,9 +83,9 @@ package enum StreamEvent: Sendable {
   case moved(to: Sink.Index)
   /// The output of our stream was suspended (true) or runs again (false).
   case suspended(Bool)
-  /// The server asks our stream to be silent, mostly for a call.
+  /// The server asks us to keep our stream silent, mostly for a call.
   case corkRequested
-  /// The server no longer asks for silence.
+  /// The server no longer asks us to keep our stream silent.
   case uncorkRequested
   /// Our stream is gone, for this reason, or could not be made. `isKilled` is true if somebody had the stream ended.
   /// `isServerThere` is false if the server is gone as well.
@@ -96,18 +96,18 @@ package enum StreamEvent: Sendable {
   case muteSet
 }
 
-/// What the sound engine reports. A playing is named by the number that the player gave it (`Playing.play`).
+/// What the sound engine reports. A playing is one time that an entry is played, and is named by the number that the player gave it (`Playing.play`).
 package enum SoundReport: Sendable, Hashable {
-  /// A playing was opened. `length` is its length, or nil if the file does not tell it. `isExact` is false if the length may still
+  /// The file of this playing was opened. `length` is its length, or nil if the file does not tell it. `isExact` is false if the length may still
   /// turn out to be wrong. `coding` is how the file is coded; nil if that is known already, or nobody knows.
   case opened(play: PlayID, length: Duration?, isExact: Bool = true, coding: SoundCoding? = nil)
-  /// The first frame of a playing is heard.
+  /// The first frame of this playing's sound is heard.
   case heard(play: PlayID)
-  /// The listener's place in a playing at the time of the report, and whether sound was moving.
+  /// The listener's place in this playing at the time of the report. `isMoving` is false if the sound stood still then.
   case position(play: PlayID, Duration, isMoving: Bool)
-  /// The last frame of a playing was heard, and nothing followed it.
+  /// The last frame of this playing's sound was heard, and no other playing follows it.
   case ended(play: PlayID)
-  /// A playing could not be opened or decoded further. What was decoded until then is still heard.
+  /// The file of this playing could not be opened or decoded further. What was decoded until then is still heard.
   case failed(play: PlayID, reason: String)
   /// The output stream is gone, and so is everything that was loaded.
   case streamLost
@@ -115,21 +115,21 @@ package enum SoundReport: Sendable, Hashable {
 
 /// The timers that `Playback` asks for. A new request for the same timer replaces the earlier one.
 package enum PlaybackTimer: Sendable, Hashable {
-  /// A timer of the player.
+  /// A timer that `Player` asks for.
   case player(PlayerTimer)
-  /// A change of the route is due to be judged.
+  /// Runs out when the route classifier has to decide what a change on the sound server means for our sound.
   case route
-  /// Other programs' streams have to be looked at once more.
+  /// Runs out when it has to be looked once more which streams of other programs are heard.
   case streams
-  /// The next step of the sleep timer is due.
+  /// Runs out when the sleep timer has to begin its fade, lower the volume again, or pause the music.
   case sleep
-  /// The place in a long item is to be stored.
+  /// Runs out when the listener's place in a long track is to be stored.
   case place
-  /// Another player's answer is due, or its device may be gone for good.
+  /// Runs out when another program's player should have answered, or when the device of its stream may be gone for good.
   case guarding
 }
 
-/// The user's settings that concern playing.
+/// The user's settings that `Playback` obeys.
 package struct PlaybackSettings: Sendable {
   /// When Previous restarts a track, and how a held seek button moves.
   package var player: PlayerSettings
@@ -141,7 +141,7 @@ package struct PlaybackSettings: Sendable {
   package var repeatMode: RepeatMode
   /// The shuffle mode of a queue for which nobody has chosen one.
   package var shuffleMode: ShuffleMode
-  /// Whether other players are paused when their device is gone.
+  /// Whether other programs' players are paused when their device is gone, and which are not.
   package var guarding: GuardSettings
 
   package init(

@@ -13,7 +13,7 @@ package struct SleepTimer: Sendable, Equatable {
     case pause
   }
 
-  /// The time at which the music pauses.
+  /// The time at which the music pauses, when it has faded out.
   package let end: Duration
   /// How long the fade takes: ten seconds, or a third of a shorter time.
   package let fade: Duration
@@ -21,7 +21,7 @@ package struct SleepTimer: Sendable, Equatable {
   private static let longestFade = Duration.seconds(10)
   /// How often the volume changes during the fade: so often that single steps are not heard.
   private static let step = Duration.milliseconds(100)
-  /// The longest time. Nobody sleeps longer, and a time without a bound could overflow when it is added to another.
+  /// The longest time that a timer runs. Nobody sleeps longer, and a time without a bound could overflow when it is added to another.
   package static let longest = Duration.seconds(7 * 24 * 3_600)
 
   /// A timer that runs out after `time`, which is brought into the range from 0 to `longest`.

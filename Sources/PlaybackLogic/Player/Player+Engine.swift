@@ -11,7 +11,7 @@ struct EngineState: Sendable {
   var followingLength: Duration?
   /// How the sound of `following` is coded; nil until the engine has opened it.
   var followingCoding: SoundCoding?
-  /// Whether at least one frame of `loaded` was heard.
+  /// Whether at least one frame of the sound of `loaded` was heard.
   var isHeard = false
   /// Whether the engine has something loaded, wanted or not.
   var isLoaded = false
@@ -24,7 +24,8 @@ struct EngineState: Sendable {
     return Playing(play: PlayID(rawValue: lastPlay), entry: entry, start: start)
   }
 
-  /// Forgets what is loaded, because another track or another place is wanted. The engine itself keeps its sound until it is told otherwise.
+  /// Forgets what the sound engine was told to play, because another track or another place is wanted. The engine itself keeps its sound until it is
+  /// told otherwise.
   mutating func forget() {
     loaded = nil
     following = nil
@@ -34,8 +35,8 @@ struct EngineState: Sendable {
 
 // Keeps the sound engine in line with the player's state, and handles the engine's reports.
 extension Player {
-  /// Compares what the engine should have with what it was told, and makes effects of the difference. Silence comes first and
-  /// sound last, so that nothing outdated is heard.
+  /// Compares what the sound engine should have loaded with what it was told, and makes effects of the difference. Silence comes
+  /// first and sound last, so that nothing outdated is heard.
   mutating func updateEngine() {
     if tagged?.entry != queue.current { tagged = nil }
     let isWanted = queue.current != nil && session.intent != .stopped
@@ -83,7 +84,7 @@ extension Player {
     effects.append(.sound(.load(playing)))
   }
 
-  /// Tells the engine which entry comes next, if that has changed.
+  /// Tells the sound engine which entry it has to play after the present one, if that has changed.
   private mutating func announceFollowing() {
     guard let loaded = engine.loaded else { return }
     let entry = stopsAfterCurrent ? nil : playableFollowing
@@ -101,7 +102,7 @@ extension Player {
     queue.position(of: entry.id).map { $0 + 1 } == queue.position(of: next.id)
   }
 
-  /// The entry that will follow by itself. Entries that failed in this pass are left out. Nil if none will follow.
+  /// The entry that will follow by itself. Entries that could not be played this time through the queue are left out. Nil if none will follow.
   private var playableFollowing: Entry? {
     guard let following = queue.following else { return nil }
     if isPlayable(following) { return queue.entry(following) }
@@ -109,8 +110,8 @@ extension Player {
     return queue.upcoming(64).first(where: isPlayable).flatMap { queue.entry($0) }
   }
 
-  /// Whether the entry is worth trying: it has not failed in this pass. An entry whose file is missing counts as playable, as the
-  /// file may be back by the time its turn comes.
+  /// Whether the entry is worth trying: it has not failed this time through the queue. An entry whose file is missing counts as
+  /// playable, as the file may be back by the time its turn comes.
   private func isPlayable(_ id: EntryID) -> Bool { !unplayable.contains(id) }
 
   // MARK: Reports
@@ -208,7 +209,7 @@ extension Player {
     if arrived.start > .zero { effects.append(.tell(.seeked(arrived.start))) }
   }
 
-  /// Skips forward in the queue to this entry, past those that cannot be played.
+  /// Makes this entry, which is heard already, current in the queue, and skips those before it that cannot be played.
   private mutating func passOver(to entry: EntryID) {
     while queue.current != entry {
       if let current = queue.current { unplayable.remove(current) }

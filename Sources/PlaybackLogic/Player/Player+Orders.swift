@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a person or a program may ask of the player, apart from edits of the queue.
+/// What a person or a program may ask of our player, apart from edits of the queue.
 package enum PlayerOrder: Sendable, Hashable {
   case play
   case pause
@@ -182,7 +182,7 @@ extension Player {
     cue()
   }
 
-  /// Jumps on to the next piece of a held seek, and lets it sound for `cueLength`.
+  /// While a seek button is held: jumps on to the next piece of the track, and lets it sound for `cueLength`.
   mutating func cue() {
     guard let jump = heldSeek?.nextJump() else { return }
     let place = position(at: now) + jump

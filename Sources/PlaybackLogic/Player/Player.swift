@@ -26,7 +26,7 @@ package struct Player: Sendable {
   var heldSeek: HeldSeek?
   /// What the sound engine was told, and what it has reported.
   var engine = EngineState()
-  /// Entries that could not be played. Each is tried again in the next pass.
+  /// Entries that could not be played. Each is tried again the next time that the play order is gone through.
   var unplayable: Set<EntryID> = []
   /// Why entries could not be played when they were last tried.
   package internal(set) var whyUnplayable: [EntryID: String] = [:]
@@ -121,8 +121,8 @@ package struct Player: Sendable {
     }
   }
 
-  /// Notes whether the files of entries are missing, and returns the effects to carry out. `changed` is set to the entries for
-  /// which that is new. This is not an edit, so undo does not take it back.
+  /// Notes whether the files of these entries are missing, and returns the effects to carry out. `changed` is set to those of
+  /// which that was not noted before. This is not an edit, so undo does not take it back.
   mutating func setMissing(
     _ isMissing: Bool, of entries: [EntryID], at now: Duration, changed: inout [EntryID]
   ) -> [PlayerEffect] {
@@ -135,7 +135,7 @@ package struct Player: Sendable {
     }
   }
 
-  /// Sets why an entry can't be played; nil if it can. Returns whether that is new.
+  /// Sets why an entry can't be played; nil if it can. Returns whether this was not known before.
   mutating func setUnplayable(_ reason: String?, _ entry: EntryID) -> Bool {
     guard queue.entry(entry) != nil, whyUnplayable[entry] != reason else { return false }
     whyUnplayable[entry] = reason
@@ -202,7 +202,7 @@ package struct Player: Sendable {
     effects.append(.tell(.seeked(start)))
   }
 
-  /// If an edit removed the current entry, notes the listener's place in it with the undo step, so that undo can go on there.
+  /// If `change` removed the current entry, notes the listener's place in it with the undo step, so that undo can go on there.
   private mutating func keep(_ place: Duration, lostBy change: QueueChange) {
     guard place > .zero, let current = change.current, current.from != nil else { return }
     tell(queue.noteLostPlace(place, inRedo: change.command == .undo))
@@ -234,7 +234,7 @@ extension Player {
     }
   }
 
-  /// The moment before an edit at `now`.
+  /// What has to be noted before an edit at `now`, so that the edit can be taken back.
   package func moment(at now: Duration) -> Moment {
     Moment(entry: queue.current, place: place(at: now), intent: session.intent)
   }

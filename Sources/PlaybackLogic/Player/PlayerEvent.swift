@@ -10,14 +10,14 @@ enum PlayerEvent: Sendable {
   case tagged(EntryID, length: Duration)
   /// Something that concerns interruptions and routes, for the session.
   case session(SessionEvent)
-  /// A setting has changed, for example of the loudness, so that a sound that is loaded now would be heard differently. What is
-  /// loaded is loaded again.
+  /// A setting has changed, for example of the loudness, so that a sound that is loaded now would be heard differently. So the
+  /// engine has to load its sound again.
   case soundChanged
   /// A timer that the player asked for has run out.
   case timer(PlayerTimer)
 }
 
-/// An action that the player wants carried out. Effects must be carried out in the order in which they are returned.
+/// An action that `Player` wants carried out. Effects must be carried out in the order in which they are returned.
 enum PlayerEffect: Sendable, Equatable {
   /// Give this order to the sound engine.
   case sound(SoundOrder)
@@ -27,7 +27,7 @@ enum PlayerEffect: Sendable, Equatable {
   case timer(PlayerTimer, after: Duration)
   /// Stop this timer.
   case cancelTimer(PlayerTimer)
-  /// Play at this fraction of the volume; nil ends that.
+  /// Play at this fraction of the volume, because something else sounds; nil ends that.
   case duck(to: Double?)
   /// Unmute our stream: the server muted it for a call and does not unmute it itself.
   case unmuteOwnStream
@@ -58,15 +58,15 @@ enum PlayerEffect: Sendable, Equatable {
   }
 }
 
-/// The timers that the player asks for. A new request for the same timer replaces the earlier one.
+/// The timers that `Player` asks for. A new request for the same timer replaces the earlier one.
 package enum PlayerTimer: Sendable, Hashable, CaseIterable {
-  /// The time that the session asked for is over.
+  /// The session's own timer (`SessionEffect.timer`).
   case session
-  /// A seek button has been held for longer than a tap.
+  /// Runs out when a seek button has been held for longer than a tap.
   case tap
-  /// The next jump of a held seek is due.
+  /// Runs out when the next jump through the track is due, while a seek button is held.
   case cue
-  /// Nobody has reported for `PlayerSettings.longestRun` that the seek button is still held.
+  /// Runs out when nobody has reported for `PlayerSettings.longestRun` that the seek button is still held.
   case run
 }
 
@@ -76,7 +76,7 @@ package struct PlayerSettings: Sendable, Equatable {
   package var restartsAfter: Duration = .seconds(3)
   /// A seek button held for less than this counts as a tap. Preset: 0.1 s.
   package var tapLimit: Duration = .milliseconds(100)
-  /// How long each piece sounds while a seek button is held. Preset: 0.15 s.
+  /// How long each piece of the track sounds between two jumps while a seek button is held. Preset: 0.15 s.
   package var cueLength: Duration = .milliseconds(150)
 
   /// A held seek ends by itself if nobody reports for this long that the button is still held. Preset: 10 s.

@@ -16,7 +16,7 @@ package enum ResumePlace {
     case leave
   }
 
-  /// Tracks longer than this keep their place, of whatever kind they are.
+  /// Tracks longer than this begin where they were left, of whatever kind they are.
   static let long = Duration.seconds(20 * 60)
   /// A track that is left before this place was only tried out, so its stored place does not change.
   static let least = Duration.seconds(15)
@@ -25,7 +25,7 @@ package enum ResumePlace {
   /// A track resumes this much before the place where it was left, so that the listener finds the thread again.
   static let stepBack = Duration.seconds(3)
 
-  /// Whether a track of this kind and length keeps its place; nil if that is not known yet, because its tags are not.
+  /// Whether a track of this kind and length begins, the next time, where it was left; nil if that is not known yet, because its tags are not.
   static func isKept(_ kind: MediaType?, length: Duration?) -> Bool? {
     if let length, length > long { return true }
     switch kind {
@@ -43,7 +43,7 @@ package enum ResumePlace {
     return place < least ? .leave : .keep(place)
   }
 
-  /// Where a track begins that was left at `kept`.
+  /// The place where a track begins that was left at the place `kept`.
   static func start(from kept: Duration) -> Duration { max(.zero, kept - stepBack) }
 }
 
@@ -52,7 +52,7 @@ package enum ResumePlace {
 /// Places belong to locations, so any later entry of the same file resumes there. Parts of a file that a CUE sheet cuts have no place. Places that
 /// this value has decided on take precedence over those that are loaded from the library, which may have been read earlier.
 package struct ResumePlaces: Sendable {
-  /// The player's state at one time, as far as it matters here.
+  /// The player's state at one time, as far as it tells where a track was left.
   struct Moment {
     var entry: EntryID?
     var place = Duration.zero
@@ -82,7 +82,7 @@ package struct ResumePlaces: Sendable {
 
   /// How often the place is stored while music plays. This is needed only after a crash: otherwise the place is stored at each pause and each end.
   static let period = Duration.seconds(20)
-  /// At most this many decided places are held in memory.
+  /// How many of the places that were decided on since the start are held in memory at most.
   private static let most = 10_000
 
   /// Whether all entries start at their beginning now, although places are stored, because somebody has asked for that.
@@ -91,7 +91,7 @@ package struct ResumePlaces: Sendable {
   private var loaded: [String: Duration] = [:]
   /// The places decided on since the start; a nil value means that the place was deleted.
   private var changed: [String: Duration?] = [:]
-  /// The entries that start at their beginning once, because they were added with that wish.
+  /// The entries that begin once at their beginning and not where they were left, because they were added with that wish.
   private var anew: Set<EntryID> = []
   private var current: Current?
 
@@ -123,15 +123,15 @@ package struct ResumePlaces: Sendable {
 
   // MARK: What plays
 
-  /// The current entry, if its kind is not known yet.
+  /// The current entry, if it is not known yet whether it is a song, a podcast or an audiobook; otherwise nil.
   var entryWithoutKind: EntryID? { current?.location != nil && current?.kind == nil ? current?.entry : nil }
 
-  /// Notes what kind of thing an entry is, if it is the current one.
+  /// Notes whether an entry is a song, a podcast or an audiobook, if it is the current one.
   mutating func note(_ kind: MediaType, of entry: EntryID) {
     if current?.entry == entry { current?.kind = kind }
   }
 
-  /// Compares the player's state before and after an event. `entry` looks an entry up.
+  /// Compares the player's state before and after an event, and returns what has to be stored. `entry` looks an entry up in the queue.
   mutating func see(
     from before: Moment, to after: Moment, at now: Duration, _ entry: (EntryID) -> Entry?
   ) -> [Step] {

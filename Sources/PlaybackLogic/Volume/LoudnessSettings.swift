@@ -24,8 +24,8 @@ package struct LoudnessSettings: Sendable, Equatable {
 
   package init() {}
 
-  /// The range of gains that are applied, in dB, with the preamp included. A gain outside is a tagger's mistake and is brought
-  /// into this range, to protect ears and speakers.
+  /// The range of gains that are applied, in dB, `preamp` included. A gain outside is a tagger's mistake and is brought into this
+  /// range, to protect ears and speakers.
   private static let sane: ClosedRange<Float> = -51...20
 
   /// The factor to multiply a track's samples by: 1 if its loudness is not known or the mode is `off`. `besideItsAlbum` tells
@@ -42,6 +42,6 @@ package struct LoudnessSettings: Sendable, Equatable {
     return min(factor, max(1 / peak, Self.factor(decibels: Self.sane.lowerBound)))
   }
 
-  /// The factor for a gain in decibels.
+  /// The factor by which samples are multiplied for a gain in decibels.
   static func factor(decibels: Float) -> Float { Float(Decibels.amplitude(Double(decibels))) }
 }

@@ -9,7 +9,7 @@ package import AudioModel
 /// to the server and `ordered` when that is answered. It takes a `mark` before each reading of the server's volume and passes it
 /// to `observe` with the result.
 package struct StreamVolume: Sendable {
-  /// What a reading of the server's volume means.
+  /// What it means that the server reports a certain volume of our stream.
   package enum Finding: Sendable, Equatable {
     /// The stream has the volume that we ordered.
     case asTold
@@ -24,14 +24,14 @@ package struct StreamVolume: Sendable {
 
   // Servers round a volume to one of 65,536 steps. Two volumes that differ by no more than this count as equal.
   private static let step = 0.001
-  /// For this long after a new stream is made, its volume may be one that the server remembers from another player.
+  /// For this long after a new stream of ours is made, its volume may be one that the server remembers from another player.
   private static let settling = Duration.seconds(1)
 
   /// The volume that the user has chosen; this is the one that users and other programs are shown.
   package private(set) var user: Double
-  /// The fraction of `user` that is left while ducked; nil while not ducked.
+  /// The fraction of `user` that is left while the music is ducked (quieter, because something else sounds); nil while it is not.
   package private(set) var level: Double?
-  /// The fraction of the volume that a fade leaves; 1 while there is no fade.
+  /// The fraction of the volume that the sleep timer's fade leaves; 1 while there is no fade.
   private var faded = 1.0
   /// Until this time, a volume that differs from ours is the server's remembered value, and not a person's choice.
   private var settled = Duration.zero
@@ -39,7 +39,7 @@ package struct StreamVolume: Sendable {
   private var ordersUnderWay = 0
   private var wasPassedOver = false
 
-  /// Begins with this volume as the user's choice, not ducked.
+  /// The volume of a stream to come: this is the user's choice, and nothing lowers it.
   package init(user: Double) {
     self.user = user
   }
@@ -47,7 +47,7 @@ package struct StreamVolume: Sendable {
   /// The volume to order from the server: the user's choice, ducked if need be.
   package var stream: Double { user * (level ?? 1) * faded }
 
-  /// Whether a fade makes the volume lower at present.
+  /// Whether the sleep timer's fade makes the volume lower at present.
   package var isFading: Bool { faded < 1 }
 
   /// Whether the volume that we ordered makes the stream inaudible, apart from a fade: a fade is no reason to report silence.
@@ -58,13 +58,14 @@ package struct StreamVolume: Sendable {
 
   // MARK: Wishes
 
-  /// Begins to duck to this fraction of the user's choice, or changes the fraction.
+  /// Begins to duck (play more quietly, because something else sounds) to this fraction of the user's choice, or changes the fraction.
   package mutating func duck(to level: Double) { self.level = level }
 
-  /// Ends ducking.
+  /// Ends ducking: the volume is the user's choice again.
   package mutating func unduck() { level = nil }
 
-  /// Fades to this fraction of the volume without a fade; 1 ends the fade. Returns whether the fraction is new.
+  /// For the sleep timer: lowers the volume to this fraction of what it would be without a fade; 1 ends the fade. Returns whether the fraction is
+  /// new.
   package mutating func fade(to fraction: Double) -> Bool {
     defer { faded = fraction }
     return faded != fraction
@@ -83,14 +84,14 @@ package struct StreamVolume: Sendable {
 
   // MARK: Orders
 
-  /// Call when the volume is ordered from the server.
+  /// Call when the server is told to set our stream's volume.
   package mutating func order() {
     ordersMade += 1
     ordersUnderWay += 1
   }
 
-  /// Call when the server has answered an order, or will not answer it. Returns true if a reading was ignored as outdated and
-  /// has to be repeated now.
+  /// Call when the server has answered an order of a volume, or will not answer it. Returns true if a reading of the volume was
+  /// ignored as outdated and has to be repeated now.
   package mutating func ordered() -> Bool {
     ordersUnderWay -= 1
     return takePassedOver()
@@ -98,15 +99,15 @@ package struct StreamVolume: Sendable {
 
   // MARK: Readings
 
-  /// A mark to take when a reading begins, and to pass to `observe`. Nil while an order is under way: such a reading is of no
-  /// use.
+  /// A mark to take when a reading of the server's volume begins, and to pass to `observe`. Nil while an order of a volume is
+  /// under way: a reading then is of no use.
   package var mark: Int? { ordersUnderWay == 0 ? ordersMade : nil }
 
   /// Call when a new stream has been made with our volume. Session managers may then give it the volume that some other music
   /// player had last.
   package mutating func streamMade(at now: Duration) { settled = now + Self.settling }
 
-  /// Judges a reading: the stream has this volume, according to a question that was asked at `mark`.
+  /// Judges a report of the server that our stream has this volume. `mark` was taken when the server was asked.
   package mutating func observe(_ volume: Double, _ mark: Int?, at now: Duration) -> Finding {
     guard mark == ordersMade else {
       wasPassedOver = true
