@@ -10,7 +10,8 @@ package import AudioModel
 package struct Guard: Sendable {
   /// How long another program's player may take to answer.
   package static let patience = Duration.seconds(1)
-  /// A player that answered in time and did not become silent is asked for its status once more. This is how long it may take to answer that.
+  /// A player that answered the order to pause in time, but did not become silent, is asked for its status once more. This is how long it may take to
+  /// answer that.
   private static let lastWord = Duration.milliseconds(200)
 
   /// A search for the players behind the streams that have lost their device, or for all players.
@@ -55,7 +56,8 @@ package struct Guard: Sendable {
 
   private var settings = GuardSettings()
   private var watch = LossWatch()
-  /// The programs that had a call at the last reading. They are remembered because a call's microphone may disappear together with the headphones.
+  /// The programs that had a call when the sound server was last read. They are remembered because a call's microphone may disappear together with
+  /// the headphones.
   private var callers: [StreamProgram] = []
   private var searches: [Search] = []
   private var lastNumber = 0
@@ -65,7 +67,7 @@ package struct Guard: Sendable {
   private var handled: [(owner: String, device: Route.Device, until: Duration)] = []
   private var now = Duration.zero
   private var effects: [GuardEffect] = []
-  /// The time at which the requested timer fires; nil if it has fired.
+  /// The time at which the timer fires that was asked for last; nil if it has fired.
   private var timerDue: Duration?
 
   /// A guard that knows nothing of the sound server yet. It watches for lost devices only once its settings say so.
@@ -321,7 +323,7 @@ package struct GuardReport: Sendable, Hashable {
 package enum GuardEvent: Sendable, Equatable {
   /// The user's settings for the guard, for the first time or after a change. Before that, the guard watches for no lost devices.
   case settings(GuardSettings)
-  /// The sound server's world was read. `own` is our stream that is heard, if there is one.
+  /// All that the sound server says of itself was read. `own` is our stream that is heard, if there is one.
   case world(AudioWorld, own: SinkInput.Index?)
   /// The sound server is gone.
   case serverLost
@@ -331,7 +333,7 @@ package enum GuardEvent: Sendable, Equatable {
   case found(Int, [BusPlayer], [Int32: ProcessRecord])
   /// The answer to `GuardEffect.ask`.
   case answered(String, PlayerAnswer)
-  /// The answer to `GuardEffect.pause`; nil if the player says that it has done so.
+  /// The answer to `GuardEffect.pause`; nil if the player answered that it has paused.
   case obeyed(String, PlayerFailure?)
   /// What the player says of itself, asked or unasked: "Playing", "Paused" or "Stopped"; nil if it did not answer.
   case status(String, String?)
@@ -366,7 +368,7 @@ package enum PlayerFailure: Sendable, Equatable {
 
 /// What the guard, which pauses other programs' players, wants done. The requests of one event have to be carried out in their order.
 package enum GuardEffect: Sendable, Equatable {
-  /// Read the sound server's world, and hand it in as `GuardEvent.world`.
+  /// Read all that the sound server says of itself, and hand it in as `GuardEvent.world`.
   case readWorld
   /// Find all players on the bus, and the kernel's records of `processes`, of the players' processes and of all their ancestors. The answer is
   /// `GuardEvent.found` with the same number.
@@ -374,9 +376,9 @@ package enum GuardEffect: Sendable, Equatable {
   /// Ask another program's player whether it plays, whether it can pause, and for its name. The answer is `GuardEvent.answered`. From now on until
   /// `leave`, `GuardEvent.status` reports its changes.
   case ask(BusPlayer)
-  /// Tell a player to pause. The answer is `GuardEvent.obeyed`.
+  /// Tell another program's player to pause. The answer is `GuardEvent.obeyed`.
   case pause(BusPlayer)
-  /// Ask a player for its status. The answer is `GuardEvent.status`.
+  /// Ask another program's player whether it plays. The answer is `GuardEvent.status`.
   case readStatus(BusPlayer)
   /// Stop reporting when this player begins, pauses or stops.
   case leave(BusPlayer)

@@ -4,7 +4,7 @@ package import AudioModel
 /// Tells what the guard, which pauses players whose device is gone, would do to each program that has a stream now. `fermata doctor` shows this, so
 /// that a user knows it before a plug is pulled.
 package struct GuardOutlook: Sendable {
-  /// How the guard would treat a program.
+  /// What the guard would do to a program if its device were gone.
   package enum Standing: Sendable, Hashable {
     /// The program will be paused when its device is gone.
     case guarded

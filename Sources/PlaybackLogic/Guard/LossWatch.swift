@@ -27,7 +27,7 @@ struct LossWatch: Sendable {
     var departure: (from: Settled, at: Duration)?
   }
 
-  /// Ports of one jack may change one after another within this time.
+  /// When something is plugged in or pulled out, the ports of its jack may change one after another within this time.
   private static let jackSettling = Duration.milliseconds(50)
   /// If a device goes within this time after a stream left it, the stream left because of the loss.
   private static let departure = Duration.milliseconds(100)
@@ -143,7 +143,7 @@ struct LossWatch: Sendable {
     return verdict == .lost || verdict == .noOutput(lost: true)
   }
 
-  /// Whether another port of the same jack may turn out to be the one that is plugged in.
+  /// Whether the device may not be lost after all, because another port of the same jack may turn out to be the one that is plugged in.
   private func isAwaitingJack(_ known: Known, _ reading: Reading, at now: Duration) -> Bool {
     guard let place = known.settled.place, let group = place.port?.availabilityGroup, !group.isEmpty,
       let sink = reading.world.sink(place.sink)
@@ -187,7 +187,7 @@ struct LossWatch: Sendable {
     }
   }
 
-  /// Where a stream is that was not there at the last reading.
+  /// The output of a stream that is new, as it was not there when the sound server was last read.
   ///
   /// PipeWire links a new stream a moment after it is there, mostly to the default output, and reports the link only for PulseAudio's clients. So
   /// until the next reading, which may be the one that shows a loss, the default output is the best guess.
@@ -199,7 +199,8 @@ struct LossWatch: Sendable {
     return SinkPort(usual, in: reading.world)
   }
 
-  /// Corrects the known place of a stream whose moves the server does not report: it may have been moved since the last reading.
+  /// Corrects the place (output and port) where a stream is known to play, for a stream whose moves the server does not report: it may have been
+  /// moved since the last reading.
   ///
   /// If its known place is still there and the stream is elsewhere, it was moved to the new place earlier. If its known place is still there and the
   /// stream is linked to nothing, it had been moved to a place that is gone now, because PipeWire unlinks the streams of a device that goes. If its
@@ -229,7 +230,7 @@ struct LossWatch: Sendable {
   }
 }
 
-/// The streams of other programs in one reading of the world.
+/// The streams of other programs in one reading of the sound server.
 struct ForeignStreams {
   private let world: AudioWorld
   private let own: SinkInput.Index?

@@ -39,7 +39,7 @@ package struct PlayerSearch: Sendable {
     return told == found ? process : nil
   }
 
-  /// The player of this process, or of the nearest ancestor that has one: browsers play from a child.
+  /// The player of this process, or of the nearest ancestor that has one: browsers play from a child process.
   private func nearestOwner(of process: ProcessRecord) -> BusPlayer? {
     var next: ProcessRecord? = process
     for _ in 0...Self.mostAncestors {
@@ -57,8 +57,8 @@ package struct PlayerSearch: Sendable {
     return shortest(players.filter { processes[$0.process]?.flatpak == flatpak })
   }
 
-  /// The only player with this program's name. A second window of the same program has no name on the bus or another one, so this name cannot mean
-  /// it.
+  /// The player whose name on the bus is a name of this program, if there is just one. If `process` runs the same program as the player does, it is
+  /// another window, which has another name on the bus or none, and the player is not the one.
   private func named(_ program: StreamProgram, _ process: ProcessRecord?) -> BusPlayer? {
     let names = Set(program.names.map { $0.lowercased() })
     let fitting = players.filter { player in

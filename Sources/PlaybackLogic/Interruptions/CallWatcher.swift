@@ -42,9 +42,9 @@ package struct CallWatcher: Sendable {
     var others = Others(in: world, ownClient: ownClient, ownInputs: ownInputs)
     listen(to: &others, isPipeWire: world.server.kind == .pipeWire, at: now)
     let roles = others.activeRoles
-    // The call for which the server corked us may be over before any world showed it. It is over if no stream has a
-    // role, or if our stream is no longer muted. Then pretend that there was a watched role, so that `rolesWentQuiet`
-    // ends the cork. A role outside our list keeps the cork, because the server may have corked us for that one.
+    // The call for which the server corked us may be over before any reading showed it. It is over if no stream has a role, or if
+    // our stream is no longer muted. Then pretend that there was a watched role, so that `rolesWentQuiet` ends the cork. A role
+    // outside our list keeps the cork, because the server may have corked us for that one.
     if isAfterCork, others.active.allSatisfy({ $0.role == nil }) || world.hasAudible(ownInputs) {
       hadRoles = true
     }
@@ -125,7 +125,7 @@ private struct Effect {
 
 /// The streams of other programs in one reading of the sound server, and all its clients.
 private struct Others {
-  /// Other programs' playback streams. `listen` removes those that do not count as heard.
+  /// Other programs' playback streams. `CallWatcher.listen` removes those that do not count as heard.
   var active: [SinkInput]
   let recordings: [SourceOutput]
   let clients: [AudioClient.Index: AudioClient]

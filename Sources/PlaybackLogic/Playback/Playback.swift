@@ -53,7 +53,7 @@ package struct Playback: Sendable {
   private var engineVolume: Double?
   /// The stream that carried our sound when the server was last read; nil if there was none until now.
   private var knownStream: SinkInput.Index?
-  /// Whether a timer runs after which other programs' streams are looked at once more.
+  /// Whether the timer runs after which it is looked once more which streams of other programs are heard.
   private var willLookAgain = false
   private var now = Duration.zero
   private var effects: [PlaybackEffect] = []
@@ -322,7 +322,7 @@ package struct Playback: Sendable {
     case .read(let isMuted, let serverCorks):
       tell(SessionEvent.streamReady(isMuted: isMuted, serverCorks: serverCorks))
     case .progressed(let isSuspended):
-      // Requests that the server made before suspending the output are answered only then. That is no progress.
+      // A request for sound that the server made before it suspended the output may reach us only afterwards. That is no progress.
       if !isSuspended { tell(SessionEvent.progressed) }
     case .moved(let sink): tell(RouteEvent.moved(to: sink))
     case .suspended(let isSuspended): tell(isSuspended ? .began(.suspend) : .ended(.suspend))

@@ -30,7 +30,7 @@ package enum PlaybackEvent: Sendable {
   case sound(SoundReport)
   /// The answer to `PlaybackEffect.measure`: the exact length of the entry, nil if it cannot be found.
   case measured(EntryID, length: Duration?)
-  /// An answer to `PlaybackEffect.guarding`, or something that another player reported by itself.
+  /// An answer to `PlaybackEffect.guarding`, or something that another program's player reported by itself.
   case guarding(GuardEvent)
   /// The machine is about to sleep.
   case preparesForSleep
@@ -63,7 +63,8 @@ package enum ServerEvent: Sendable {
   case card(RouteEvent.Change, Card.Index)
   /// The server itself changed, most often its default sink.
   case changed
-  /// A stream appeared, changed or ended: one that plays, ours or another program's, or one that records.
+  /// A stream appeared, changed or ended: one that plays, ours or another program's, or one that records. `isOurs` is true if it is the one that
+  /// carries our sound.
   case streams(isOurs: Bool)
   /// The answer to `PlaybackEffect.readWorld`. `own` is our stream that is heard, if there is one.
   case world(AudioWorld, own: SinkInput.Index?)
@@ -109,7 +110,7 @@ package enum SoundReport: Sendable, Hashable {
   case ended(play: PlayID)
   /// The file of this playing could not be opened or decoded further. What was decoded until then is still heard.
   case failed(play: PlayID, reason: String)
-  /// The output stream is gone, and so is everything that was loaded.
+  /// Our stream on the sound server is gone, and with it everything that was loaded.
   case streamLost
 }
 

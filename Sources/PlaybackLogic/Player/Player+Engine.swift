@@ -18,7 +18,8 @@ struct EngineState: Sendable {
   var isCorked = true
   private var lastPlay: UInt64 = 0
 
-  /// Makes a playing of this entry, and gives it the next number. `start` is the place in the entry where the sound begins.
+  /// Makes a playing of this entry, which is one time that it is played, and gives it the next number. `start` is the place in the entry where the
+  /// sound begins.
   mutating func playing(_ entry: Entry, from start: Duration) -> Playing {
     lastPlay += 1
     return Playing(play: PlayID(rawValue: lastPlay), entry: entry, start: start)
@@ -286,7 +287,7 @@ struct Playhead: Sendable {
     return min(place, max(length ?? place, known))
   }
 
-  /// Sets the place that the listener had at `now`.
+  /// Sets the listener's place at `now`. If `isMoving`, sound is heard, and the place goes on from there with the time.
   mutating func set(_ position: Duration, isMoving: Bool, at now: Duration) {
     known = position
     since = isMoving ? now : nil

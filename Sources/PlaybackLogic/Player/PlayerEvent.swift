@@ -33,12 +33,12 @@ enum PlayerEffect: Sendable, Equatable {
   case unmuteOwnStream
   /// The user chose this through us: mute or unmute our stream, and make later ones so.
   case muteOwnStream(Bool)
-  /// Make later streams muted or not as the server remembers.
+  /// Leave it to the server whether later streams of ours are muted, because somebody changed the mute in a mixer.
   case leaveOwnMute
   /// If the server has not made our stream yet, drop it: the server will not make it any more.
   case dropUnmadeStream
 
-  /// The player's effect for an effect of the session.
+  /// What the player wants done so that this effect of the session is carried out.
   init(_ effect: SessionEffect) {
     self =
       switch effect {

@@ -72,7 +72,7 @@ package struct ResumePlaces: Sendable {
   /// The entry that plays or would play.
   private struct Current {
     let entry: EntryID
-    /// Nil for an entry that never keeps its place, because it is a part of a file.
+    /// The location of the entry's file. Nil for a part of a file, which always begins at its beginning.
     let location: String?
     var kind: MediaType?
     var length: Duration?
@@ -89,7 +89,7 @@ package struct ResumePlaces: Sendable {
   var isIgnored = false
 
   private var loaded: [String: Duration] = [:]
-  /// The places decided on since the start; a nil value means that the place was deleted.
+  /// The places that were decided on since the start, by the locations of the files; a nil value means that the place was deleted.
   private var changed: [String: Duration?] = [:]
   /// The entries that begin once at their beginning and not where they were left, because they were added with that wish.
   private var anew: Set<EntryID> = []
@@ -107,7 +107,7 @@ package struct ResumePlaces: Sendable {
     for entry in entries where entry.span == nil && place(of: entry.location) != nil { anew.insert(entry.id) }
   }
 
-  /// The place where an entry begins when its turn comes. With `previous`, that is after this entry was heard to its end.
+  /// The place where an entry begins when its turn comes. With `previous`, its turn comes when that entry was heard to its end.
   func start(of entry: Entry, after previous: Entry? = nil) -> Duration {
     guard !isIgnored, entry.span == nil, !anew.contains(entry.id) else { return .zero }
     let location = entry.location

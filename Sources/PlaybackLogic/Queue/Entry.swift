@@ -134,7 +134,7 @@ extension ByteWriter {
     put(source.location.utf8, album: source.album, span: source.span, isMissing: false)
   }
 
-  /// Writes the difference of each identity to the one before, because identities mostly count up.
+  /// Writes entries. Of each identity it writes the difference to the one before, because identities mostly count up.
   mutating func put(_ entries: [Entry]) {
     var previous: UInt64 = 0
     put(entries) { writer, entry in

@@ -32,7 +32,7 @@ struct EntryTable: Sendable {
   /// The slot of an entry, if it is in the queue.
   func slot(of id: EntryID) -> Slot? { slots[id] }
 
-  /// Gives these sources identities and adds them. Returns their slots.
+  /// Adds an entry with a new identity for each of these sources. Returns their slots.
   mutating func add(_ sources: [EntrySource]) -> [Slot] {
     let texts = PackedText.packing(sources.lazy.map(\.location.utf8))
     return insert(zip(sources, texts).map { Entry(id: nextID(), text: $1, source: $0) })

@@ -125,9 +125,9 @@ struct PlayOrder: Sendable {
     while let last = history.last, table.slot(of: last) == nil || last == current { history.pop() }
   }
 
-  /// In a shuffled order, moves an entry to directly after the current one. By albums, the rest of its album moves along, but
-  /// an entry of the album that is playing stays where it is. The entries asked for next are placed directly after the moved
-  /// one.
+  /// In a shuffled order, moves an entry to directly after the current one. By albums, the rest of its album moves along, but an
+  /// entry of the album that is playing stays where it is. The entries that somebody asked to hear next are placed directly after
+  /// the moved one.
   private mutating func bringForward(_ slot: Slot) {
     guard shuffled != nil else { return }
     let run = pendingRun
@@ -228,7 +228,7 @@ struct PlayOrder: Sendable {
     return .remove(positions)
   }
 
-  /// Adds new entries that will play next: after the current entry, and after those that were asked for before.
+  /// Adds new entries that will play next: after the current entry, and after those that somebody asked to hear next before.
   mutating func addNext(_ sources: [EntrySource], _ edits: inout [QueueEdit]) -> UndoStep.Part {
     let run = pendingRun
     let before = run.isEmpty ? playing : slot(ranked: run.upperBound - 1)
@@ -337,7 +337,7 @@ struct PlayOrder: Sendable {
     return Arrangement(rows: rows, origins: origins, order: order)
   }
 
-  /// Notes whether the file of an entry is missing. Returns whether this is new.
+  /// Notes whether the file of an entry is missing. Returns whether that was noted otherwise before.
   mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
     guard let slot = table.slot(of: id), table[slot].isMissing != isMissing else { return false }
     table.setMissing(isMissing, in: slot)

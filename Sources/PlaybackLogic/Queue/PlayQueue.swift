@@ -140,8 +140,8 @@ package struct PlayQueue: Sendable {
   /// Makes a random entry current, never the present one unless it is the only one.
   package mutating func jumpAnywhere() -> QueueChange { step(.jumpAnywhere, .chosen) { $0.jumpAnywhere() } }
 
-  /// Runs a step in the play order. `body` returns whether it made the step; `cause` then says why the current entry changed.
-  /// Without a command, `body` is not run.
+  /// Runs a step in the play order, such as Next. `body` returns whether it made the step; `cause` then says why the current
+  /// entry changed. Without a command, `body` is not run.
   private mutating func step(
     _ command: QueueCommand?, _ cause: CurrentChange.Cause, _ body: (inout PlayOrder) -> Bool
   ) -> QueueChange {
@@ -222,8 +222,8 @@ package struct PlayQueue: Sendable {
     return true
   }
 
-  /// Notes whether the file of an entry is missing. The entry stays where it is. This is not written to the journal. It is
-  /// stored when the whole queue is written the next time. Returns whether this is new.
+  /// Notes whether the file of an entry is missing. The entry stays where it is. This is not written to the journal. It is stored
+  /// when the whole queue is written the next time. Returns whether that was noted otherwise before.
   package mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
     let isNew = order.setMissing(isMissing, of: id)
     if isNew { work += 1 }

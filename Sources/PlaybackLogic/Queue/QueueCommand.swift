@@ -27,7 +27,8 @@ package enum QueueCommand: Sendable, Hashable {
   case shuffleNow
   case arrange(Arrangement)
   case noteLostPlace(Duration, inRedo: Bool)
-  /// Whoever calls the method makes this command too, because the method returns no `QueueChange` with a command in it.
+  /// Whoever calls `PlayQueue.skipIdentities` also makes this command for the journal, because that method returns no `QueueChange` with a command in
+  /// it.
   case skipIdentities(through: EntryID)
 
   /// Whether this command changes the queue for a caller who must be told whether the change is stored. Commands that only follow the music through

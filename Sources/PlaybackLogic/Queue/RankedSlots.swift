@@ -17,7 +17,7 @@ struct RankedSlots: Sendable {
   private var sizes: [Int] = []
   private var names: [UInt32] = []
   private var lastName: UInt32 = 0
-  // Indexed by slot: the name of its chunk. Meaningless for slots that are not in the sequence.
+  // Indexed by slot: the name of the chunk that the slot is in. Meaningless for slots that are not in the sequence.
   private var homes: [UInt32] = []
 
   /// An empty sequence with chunks of at most this size.

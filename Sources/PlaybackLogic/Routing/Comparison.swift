@@ -143,7 +143,7 @@ enum Verdict: Sendable, Equatable {
   }
 }
 
-/// The result of the last decision: where our sound goes. New readings are compared with it.
+/// Where our sound went when that was last decided. New readings of the sound server are compared with it.
 struct Settled: Sendable, Equatable {
   /// The sink and port; nil if there was no output at all.
   var place: SinkPort?

@@ -10,7 +10,7 @@ package struct OutputMove: Sendable {
   package enum Step: Sendable, Equatable {
     /// Ask the server to move the streams. If it refuses, call `refused`.
     case ask
-    /// Look at the server's world again after this time.
+    /// Read what the sound server says of itself again after this time, and call `next`.
     case look(after: Duration)
     /// All our streams go to the chosen output.
     case done
@@ -36,8 +36,8 @@ package struct OutputMove: Sendable {
   /// Notes that the server refused to move the streams, and why.
   package mutating func refused(because reason: String) { refusal = reason }
 
-  /// What to do after a look at the server's world. `places` are the outputs of our streams as the streams themselves were told, for
-  /// PipeWire's lists claim for a second what was only ordered; nil stands for a stream that the server has not made yet.
+  /// What to do after a reading of what the sound server says of itself. `places` are the outputs of our streams as the streams themselves were told,
+  /// for PipeWire's lists claim for a second what was only ordered; nil stands for a stream that the server has not made yet.
   package mutating func next(_ world: AudioWorld, places: [Sink.Index?], at now: Duration) -> Step {
     guard let target = world.sink(named: sink) else { return .failed("the output \(sink) is gone") }
     guard let stray = places.compactMap(\.self).first(where: { $0 != target.index }) else {

@@ -14,8 +14,8 @@ struct Reading: Sendable, Equatable {
   }
 }
 
-/// A sink and its active port in one reading. It is the internal counterpart of a `Route` and holds the server's index
-/// numbers, which mean nothing to another server.
+/// A sink and its active port in one reading of the sound server. It is the internal counterpart of a `Route` and holds the
+/// server's index numbers, which mean nothing to another server.
 struct SinkPort: Sendable, Equatable {
   let sink: Sink.Index
   let card: Card.Index?
@@ -48,7 +48,7 @@ struct SinkPort: Sendable, Equatable {
   func isSame(as other: SinkPort) -> Bool { sink == other.sink && port?.name == other.port?.name }
 }
 
-/// Where our sound ends up in one reading.
+/// Where our sound goes according to one reading of the sound server.
 enum Destination: Sendable, Equatable {
   /// Our sound goes to no sink that is in the reading. PipeWire shows this in the middle of a change. It also happens when the lists changed while
   /// they were read.

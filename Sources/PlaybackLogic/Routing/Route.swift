@@ -53,7 +53,7 @@ package struct Route: Sendable, Hashable {
 }
 
 extension Route {
-  /// The route through this sink and its active port, as this world describes them.
+  /// The route through this sink and its active port, as this reading of the sound server shows them.
   package init(of sink: Sink, in world: AudioWorld) { self = SinkPort(sink, in: world).route }
 }
 

@@ -3,9 +3,9 @@ package import AudioModel
 
 /// Finds out what happened to the route of our sound, and whether playback has to pause for it.
 ///
-/// A value without side effects: events come in with their times, requests come out. If an event may mean that the
-/// listener's device is gone, the classifier first asks for a cork and then reads the server's world to see what
-/// happened. It decides within about 100 ms, or within two seconds if a card changes its profile. It reports a loss once.
+/// A value without side effects: events come in with their times, requests come out. If an event may mean that the listener's
+/// device is gone, the classifier first asks for silence and then has the sound server read to see what happened. It decides
+/// within about 100 ms, or within two seconds if a card changes its profile. It reports a loss once.
 package struct RouteClassifier: Sendable {
   // The events of one change come in bursts, with pauses shorter than this.
   private static let quiet = Duration.milliseconds(50)

@@ -47,7 +47,7 @@ struct OwnMute: Sendable {
     wasMadeInCall = inCall
     isUnclear = inCall
     isMutedFromStart = false
-    // The first reading of the stream may be older than the mute that we make it with.
+    // The stream is made with the user's choice, but its first reading may be from before the server obeyed that.
     isUnmuting = choice == false
     isMuting = choice == true
   }

@@ -146,7 +146,7 @@ package enum Intent: Sendable, Hashable {
     case terminated
     /// The agent restored its state when it started, and it starts paused.
     case restored
-    /// A program of this name. Used only when more programs have paused than are tracked separately.
+    /// A program of this name. Used only if more programs have paused the music than the session tracks (`Session.toolLimit`).
     case tool(String)
   }
 

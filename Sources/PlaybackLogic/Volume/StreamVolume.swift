@@ -44,7 +44,7 @@ package struct StreamVolume: Sendable {
     self.user = user
   }
 
-  /// The volume to order from the server: the user's choice, ducked if need be.
+  /// The volume to order from the server: the user's choice, lowered while the music is ducked or fades.
   package var stream: Double { user * (level ?? 1) * faded }
 
   /// Whether the sleep timer's fade makes the volume lower at present.
