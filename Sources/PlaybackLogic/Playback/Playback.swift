@@ -53,7 +53,7 @@ package struct Playback: Sendable {
   private var engineVolume: Double?
   /// The stream that carried our sound when the server was last read; nil if there was none until now.
   private var knownStream: SinkInput.Index?
-  /// Whether the timer runs after which it is looked once more which streams of other programs are heard.
+  /// Whether the timer `PlaybackTimer.streams` runs, after which other programs' streams are read once more.
   private var willLookAgain = false
   private var now = Duration.zero
   private var effects: [PlaybackEffect] = []
@@ -339,7 +339,7 @@ package struct Playback: Sendable {
       }
       take(.streamLost)
     case .volumeSet: if volume.ordered() { read(for: .calls) }
-    // If the stream was not muted any more, the server reports nothing. Without a reading, its next mute would be taken for the old one.
+    // If our stream was unmuted already, the server reports nothing. Without a reading of it, the stream's next mute would be taken for the old one.
     case .muteSet: read(for: .calls)
     }
   }

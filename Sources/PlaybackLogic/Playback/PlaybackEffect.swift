@@ -88,8 +88,8 @@ package enum PlayerNews: Sendable, Equatable {
   case missing([EntryID])
   /// More is known about an entry than before, such as its tags.
   case item(EntryID)
-  /// The sound goes to another output, or to none. `paused` is true if this turned playing into paused, even if an interruption kept
-  /// the music silent already.
+  /// The route (the output and port of our sound) changed, or there is none any more, or the machine woke up. `paused` is true if this turned playing
+  /// into paused, even if an interruption kept the music silent already.
   case route(RouteChange, paused: Bool)
   /// An interruption has begun.
   case interruptionBegan(ToldInterruption)

@@ -120,7 +120,7 @@ package enum PlaybackTimer: Sendable, Hashable {
   case player(PlayerTimer)
   /// Runs out when the route classifier has to decide what a change on the sound server means for our sound.
   case route
-  /// Runs out when it has to be looked once more which streams of other programs are heard.
+  /// Runs out when other programs' streams have to be read once more, because one that looks silent may still be heard.
   case streams
   /// Runs out when the sleep timer has to begin its fade, lower the volume again, or pause the music.
   case sleep
