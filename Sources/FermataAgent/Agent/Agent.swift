@@ -73,7 +73,7 @@ package final class Agent {
     let sound = BlockingThread("sound")
   }
 
-  /// The exit status when something could not be stored.
+  /// The exit status of an agent that could not store all changes, such as those of the queue, before it ended.
   private static let unsaved: Int32 = 73
 
   /// The agent of this process, so that the signal handler can find and end it.
@@ -206,7 +206,7 @@ package final class Agent {
     session.found()
     notice?.ready()
     tellStatus(anew: true)
-    // Only now: whoever starts the agent waits for the name, so nothing else may delay it.
+    // Only now: whoever starts the agent waits until it has its name on the bus, so nothing else may delay that.
     sleep.start()
     resuming.begin()
     library.begin()
@@ -266,7 +266,7 @@ package final class Agent {
     }
   }
 
-  /// Logs the result of an attempt to pause another player.
+  /// Logs the result of an attempt to pause another program's player.
   static func tell(_ report: GuardReport, _ log: Log) {
     log(
       report.outcome == .paused ? .info : .warning,
@@ -315,21 +315,21 @@ struct ServiceStatus: Equatable {
   var line: String { PlainWords.state(state, why?.text) }
 }
 
-/// Notices that the session is over: its bus was there, is gone, and does not come back. Loop only.
+/// Notices that the desktop session is over: its bus was there, is gone, and does not come back. Loop only.
 ///
 /// Without this, an agent that no service manager watches would live on after the logout, and its lock would keep the next session's
 /// agent from the queue.
 @AgentLoop
 final class SessionWatch {
   /// How long to wait for the bus to come back: longer than a bus needs to restart, shorter than the next session's agent waits for
-  /// the queue.
+  /// this one to let go of the stored queue.
   private static let patience = Duration.seconds(4)
 
   private let over: @AgentLoop () -> Void
   private var wasThere = false
   private var timer: LoopTimer?
 
-  /// A watch that calls `over` once.
+  /// A watch that calls `over`, once, when the session is over.
   init(over: @escaping @AgentLoop () -> Void) { self.over = over }
 
   /// Call this when the bus is there.

@@ -27,7 +27,7 @@ package struct Log: Sendable {
   /// A log that writes only errors, for a process whose standard error belongs to another program.
   package static let quiet = Log(from: .error, to: .standardError)
 
-  /// Writes a line. The caller puts text from outside in quotes; control characters are replaced here.
+  /// Writes a line. The caller puts text from outside, such as a file's name, in quotes; control characters are replaced here.
   package func callAsFunction(_ priority: Priority, _ text: @autoclosure () -> String) {
     guard priority.rawValue <= least.rawValue else { return }
     write(priority, text())

@@ -11,8 +11,8 @@ import ReaderIO
 import SettingsModel
 import UserFiles
 
-/// A player inside another program's process: it has its own queue, stream and pads, and ends with the process. It stores nothing, and leaves the
-/// session's player alone.
+/// A player inside another program's process: it has its own queue, stream and pads, and ends with the process. It stores nothing, and does nothing
+/// to the player of the session's agent.
 ///
 /// The program talks to it over a bus inside the process, by the same interfaces that the agent has on the session bus. On the session bus it is an
 /// ordinary MPRIS player with the program's name, so that media keys reach it. Loop only.
@@ -27,23 +27,23 @@ package final class ProcessPlayer {
   private let bus: BusService
   private let sleep: SleepService
   private let settings: SettingsKeeper?
-  /// The category that the program has chosen in place of the user's setting.
+  /// How the music gets on with other programs' sound, as the program chose in place of the user's setting; nil if it chose nothing.
   private var category: SessionCategory?
 
-  /// The outside things that a player uses.
+  /// What a player uses outside itself: the sound server, the bus, and the user's files.
   package struct Surroundings: Sendable {
-    /// The sound server's address; nil for the user's.
+    /// The sound server's address; nil for the user's own server.
     package var server: String?
     /// The bus on which the player shows itself.
     package var bus = BusEndpoint.session
-    /// The name of the program that it plays for, as mixers and desktops show it.
+    /// The name of the program that the player plays for, as mixers and desktops show it.
     package var program = Self.programName
     /// The user's settings file; nil if there is none.
     package var settingsFile = UserFolders.settingsFile
     /// The folder for pictures that were found in tags; nil to keep none.
     package var artFolder = UserFolders.artFolder
 
-    /// The surroundings of this process.
+    /// The user's own sound server, session bus, settings and folders, and the name of this program.
     package init() {}
 
     /// The name by which this program was started, without its folder.
@@ -53,10 +53,10 @@ package final class ProcessPlayer {
     }
   }
 
-  /// Finds the files of items in the session's library.
+  /// Finds the files of items of the library, which only the session's agent has.
   package typealias FileFinder = @Sendable @AgentLoop ([MediaItem.ID]) async -> Result<[ItemSource], BusError>
 
-  /// A player that does nothing yet: `start` connects it.
+  /// A player that does nothing yet: `start` connects it. It has no library, so `files` is called when items of the library are to be played.
   package init(in surroundings: Surroundings, files: @escaping FileFinder) {
     let threads = (orders: BlockingThread("orders"), reading: BlockingThread("reading"))
     let (log, name) = (Log.quiet, surroundings.program)

@@ -64,7 +64,8 @@ final class StateKeeper {
     keeping = StateKeeping(absentBecause: reason, mayOpenLater: path != nil, volume: 1)
   }
 
-  /// The player with the stored queue and place. It is paused, even if it was playing when it was stored.
+  /// The player with the stored queue and place. It is paused, even if it was playing when it was stored. If no queue was stored, `seed` is that of
+  /// the new queue's shuffling.
   func player(seed: UInt64) -> Player {
     let queue = stored.queue ?? PlayQueue(seed: seed)
     guard queue.current != nil else { return Player(queue: queue) }
@@ -72,7 +73,7 @@ final class StateKeeper {
       queue: queue, session: Session(intent: .paused(by: .restored)), position: storedPlace(in: queue))
   }
 
-  /// The listener's place in the current entry, from the file; zero if the file has none, or that of another entry.
+  /// The listener's place in the current entry, from the file that stores it; zero if the file has none, or that of another entry.
   private func storedPlace(in queue: PlayQueue) -> Duration {
     guard let record = place?.read(), record.entry == queue.current else { return .zero }
     return record.position
@@ -88,14 +89,14 @@ final class StateKeeper {
   /// Why a change that is made now would be lost when the agent ends; nil if it would be stored.
   var trouble: String? { keeping.trouble }
 
-  /// Whether an edit may begin at once.
+  /// Whether an edit of the queue may begin at once: the last edit could be stored, or nothing is stored at all.
   var isWritable: Bool { keeping.isWritable }
 
-  /// Returns when an edit may begin. If the last write failed, another one is tried first; throws if that fails too.
+  /// Returns when an edit of the queue may begin. If the last write to disk failed, another one is tried first; throws if that fails too.
   func untilWritable() async throws(StoreError) { try await answer { .wantsToEdit($0) } }
 
-  /// Returns when all changes so far are on disk; callers return in the order in which they called. If there is no store it returns
-  /// at once, and `trouble` says so. Throws if a change could not be stored and was taken back.
+  /// Returns when all changes of the queue so far are on disk; callers return in the order in which they called. If there is no store it returns at
+  /// once, and `trouble` says so. Throws if a change could not be stored and was taken back.
   func untilStored() async throws(StoreError) { try await answer { .waits($0) } }
 
   private func answer(to question: (StateKeeping.Caller) -> StateKeeping.Event) async throws(StoreError) {
@@ -122,7 +123,8 @@ final class StateKeeper {
 
   // MARK: Events
 
-  /// Notes what the player reports. Changes of the queue and the volume are stored at the end of the turn.
+  /// Notes what the player reports. Changes of the queue and the volume are stored together when it reports `.turn`, the end of what happened at one
+  /// time.
   func hear(_ news: PlayerNews) {
     switch news {
     case .queue(let change): if let command = change.command { send(.changed(command)) }
@@ -153,7 +155,7 @@ final class StateKeeper {
     }
   }
 
-  /// Clears the player service's `beforeEdits` when no edit is left that could still be taken back.
+  /// Lets the player service forget what played before the edits (`beforeEdits`) when no edit is left that could still be taken back.
   private func forgetMoment() { if !keeping.hasUnstoredEdits { service?.beforeEdits = nil } }
 
   // MARK: Effects

@@ -8,10 +8,10 @@ import PictureModel
 import ReaderIO
 import ReaderModel
 
-/// Finds the pictures of files, at the size that somebody asks for. Loop only; disks and other processes are waited for on a thread.
+/// Finds the pictures of sound files, at the size that somebody asks for. Loop only; disks and other processes are waited for on a thread.
 ///
 /// A picture is decoded and made smaller by the reader process, because a file from strangers may be made to attack the decoder. The result is kept
-/// in the cache as a PNG. If there is no picture, a record is drawn in colours that come from the album's name.
+/// in the cache as a PNG. If there is no picture, a gramophone record is drawn in colours that come from the album's name.
 @AgentLoop
 final class ArtService {
   private let thread: BlockingThread

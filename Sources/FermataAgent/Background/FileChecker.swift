@@ -34,7 +34,7 @@ final class FileChecker {
     }
   }
 
-  /// Checks the entries that a report of the player concerns.
+  /// Checks the entries that the player could not play to their ends, and missing ones that became the current or the following entry.
   func hear(_ news: PlayerNews) {
     switch news {
     case .skipped(let entry, _), .endedEarly(let entry, _, _):

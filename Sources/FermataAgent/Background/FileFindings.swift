@@ -6,11 +6,11 @@ import ReaderIO
 import ReaderModel
 import Synchronization
 
-/// What one reading of a file found.
+/// What reading a sound file found.
 struct FileFindings: Sendable {
   /// Nil if the file cannot be read.
   var tags: FileTags?
-  /// The URI of its picture, if it has one.
+  /// The URI of the file's picture, if it has one.
   var artURL: String?
 
   init(tags: FileTags? = nil, artURL: String? = nil) { (self.tags, self.artURL) = (tags, artURL) }
@@ -37,8 +37,8 @@ final class PartFindings: Sendable {
 
   private let last = Mutex<Kept?>(nil)
 
-  /// What is found in a file, by `read` unless the file was the last one that was read, and is as it was. Texts depend on the
-  /// character set. Blocks.
+  /// What `read` finds in the file at `path`. If this is the file that was read last, and it is unchanged, `read` is not called and the former
+  /// findings are returned. With another character set it is called, because the texts in the tags depend on that. Blocks.
   func findings(of path: FilePath, _ charset: String?, by read: () -> FileFindings) -> FileFindings {
     guard let state = Self.state(path) else { return read() }
     let kept = last.withLock { $0 }

@@ -10,7 +10,7 @@ import ReaderModel
 import SourceIO
 import Synchronization
 
-/// Knows the tags and pictures of the entries that matter now; they are read on a thread that may block.
+/// Knows the tags and pictures of the queue's entries that were asked for last; they are read on a thread that may block.
 ///
 /// Keeps up to `most` items. For any other entry the caller at once gets an item made from its location alone, and `news` is called when its tags
 /// have been read. Loop only.
@@ -24,7 +24,7 @@ package final class ItemService {
     package var artURL: String?
     /// Why the item can't be played, if that was found when its tags were read.
     package var unplayable: String?
-    /// Whether its tags are still to be read. Only lists say so.
+    /// Whether the item's tags are still to be read. Set only in items that are asked for as a list.
     package var isUnread = false
   }
 
@@ -37,7 +37,7 @@ package final class ItemService {
   private let thread: BlockingThread
   private let titles: SheetTitles
   private let parts = PartFindings()
-  /// Reads files, in a process of its own. Whoever else reads files may use it too.
+  /// Reads the tags and pictures of files, in a process of its own. Other parts of the agent may use it too.
   package nonisolated let reader: ReaderClient
   /// Reads tags for the sound that is about to play. It has processes of its own, so that it never waits behind reads from a dead disk.
   nonisolated let soundReader: ReaderClient
@@ -85,10 +85,10 @@ package final class ItemService {
     if reader.tidy() { tidySoon() }
   }
 
-  /// How long to wait before looking for readers that have ended: longer than a reader without work stays.
+  /// How long to wait before looking for reader processes that have ended: longer than one without work stays alive.
   private static let readerStays = Duration.seconds(35)
 
-  /// Lets go of readers once they have ended. The timer runs only while there are any.
+  /// Lets go of reader processes some time after they have ended. The timer runs only while there are any.
   private func tidySoon() {
     guard tidying == nil else { return }
     tidying = AgentLoop.after(Self.readerStays) { [weak self] in

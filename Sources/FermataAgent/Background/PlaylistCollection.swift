@@ -8,12 +8,13 @@ import PlaylistModel
 package import SourceIO
 import WatchIO
 
-/// The saved playlists: the plain ones as they are on disk, whoever changes them there, and the smart ones of the library. Loop only.
+/// The saved playlists: the plain ones, which are files in a folder that any program may change, and the smart ones, which are queries of the
+/// library. Loop only.
 ///
 /// The folder is read on a thread that may block, when the agent starts and when something in it changes.
 @AgentLoop
 package final class PlaylistCollection {
-  /// Called when the playlists have changed, or another one is active.
+  /// Called when the playlists have changed, or when the one that the queue holds (`face.active`) has.
   var news: @AgentLoop () -> Void = {}
   /// The playlists as the bus shows them.
   private(set) var face = PlaylistsFace() {
@@ -23,7 +24,7 @@ package final class PlaylistCollection {
   /// Called with the reason when the folder can't be followed or read.
   private let report: @AgentLoop (String) -> Void
   private let folder: PlaylistFolder
-  /// The plain playlists, as they were read last.
+  /// The playlists that are files in the folder, as it was read last.
   private var plain: [SavedPlaylist] = []
   private var smart: SmartListService?
   private let thread: BlockingThread
@@ -110,7 +111,7 @@ package final class PlaylistCollection {
 
   // MARK: The one that plays
 
-  /// Says that the queue now holds this playlist.
+  /// Notes that the queue now holds this playlist, so that the bus shows it as the active one.
   func activated(_ playlist: SavedPlaylist.Key) { face.active = playlist }
 
   /// Takes in a change of the queue. After an edit the queue is no longer the same as the playlist, so no playlist is active until one is loaded

@@ -20,14 +20,15 @@ final class AgentService {
   private let readSettings: @AgentLoop () async -> Void
   /// The error that answers every order except the few that any agent takes; nil if this agent takes orders.
   private let refusal: BusError?
-  /// The face of the player that was sent last.
+  /// What was last sent of the player, to find out what has changed since.
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
   private let announcer: Announcer
-  /// The place that the listener jumped to in this turn. It is sent after the news of the track, because it is a place in that track.
+  /// The place that the listener jumped to, until it is sent at the end of the turn: after the news of the track, because it is a place in that
+  /// track.
   private var seekedTo: Duration?
 
-  /// How long `Status` waits, right after the agent's start, for facts that are not known yet.
+  /// How long the answer to `Status` waits, right after the agent's start, until it is known where the sound goes.
   private static let patience = Duration.seconds(1)
   /// Tags are read one file at a time; changes within this time are sent together.
   private static let gathering = Duration.milliseconds(20)
@@ -59,7 +60,7 @@ final class AgentService {
 
   // MARK: Going out
 
-  /// Sends what the player reports.
+  /// Sends signals about what the player reports.
   func hear(_ news: PlayerNews) {
     switch news {
     case .seeked(let place): seekedTo = place
@@ -416,7 +417,7 @@ final class AgentService {
     var page = RowsPage(length: list.count, current: list.currentPosition.map { $0 + 1 })
     let current = list.current
     for entry in list.entries(at: rows) {
-      // An entry whose tags are not read yet is sent without a face, unless the queue itself knows something about it.
+      // Of an entry whose tags are not read yet only the location is sent, unless the queue itself knows more about it.
       let isTold =
         (items.isKnown(entry.id) && !items.isReading(entry.id)) || entry.isMissing || entry.span != nil
         || entry.id == current

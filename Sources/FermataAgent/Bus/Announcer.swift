@@ -12,13 +12,14 @@ package final class Announcer {
   /// Called when the wait for tags has lasted long enough: call `isDue` again.
   package var askAgain: @AgentLoop () -> Void = {}
 
-  /// The current track, if there is one, counts as announced.
+  /// `announced` is the current track, if there is one: it counts as announced already.
   package init(announced: EntryID?) { announcement = TrackAnnouncement(announced: announced) }
 
   /// Whether the announcement of the current track waits for its tags.
   var isWaiting: Bool { announcement.isWaiting }
 
-  /// Whether the current track `entry` is to be announced now; true once for each track. Call it whenever something may have changed.
+  /// Whether the current track `entry` is to be announced now; true once for each track. `awaitsSound` says that its sound is loaded and not heard
+  /// yet, `isReading` that its tags are being read. Call it whenever one of these may have changed.
   package func isDue(_ entry: EntryID?, awaitsSound: Bool, isReading: Bool) -> Bool {
     let step = announcement.step(entry, awaitsSound: awaitsSound, isReading: isReading)
     if step == .wait || !isWaiting { tagWait?.cancel() }

@@ -22,7 +22,7 @@ final class SenderDirectory {
     self.note = note
   }
 
-  /// The sender; nil if it was not looked up yet.
+  /// Who is behind the name, if that was looked up before; nil if it was not.
   func known(_ name: BusName) -> Sender? { known[name] }
 
   /// The program behind the name. If it is not known yet, the bus is asked for its process. A sender that has left or cannot be found counts as a

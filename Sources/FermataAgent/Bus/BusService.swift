@@ -65,7 +65,7 @@ package final class BusService {
 
   private static let agentName: BusName = "org.fermata.Agent"
   private static let players = "org.mpris.MediaPlayer2"
-  /// How long reading the tags of the first track may delay taking the names.
+  /// How long reading the current track's tags may delay taking the names on the bus.
   private static let patience = Duration.milliseconds(250)
 
   /// A service for this player, and for these playlists, this library and these pads if there are any. `quit` is called when somebody on the bus asks

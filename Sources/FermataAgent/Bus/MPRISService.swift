@@ -5,8 +5,8 @@ import BusModel
 import FaceModel
 import PlaybackLogic
 
-/// The player as the desktop sees it by MPRIS, on one connection to the bus. Properties are computed from the player's face, and only
-/// differences are sent. Loop only.
+/// The player as the desktop sees it by MPRIS, on one connection to the bus. Properties are computed from what the player shows (`PlayerFace`), and
+/// only differences are sent. Loop only.
 @AgentLoop
 final class MPRISService {
   private let connection: BusConnection
@@ -23,9 +23,9 @@ final class MPRISService {
   private let announcer: Announcer
   /// Whether metadata was held back and has yet to be sent.
   private var owesMetadata = false
-  /// The place that the listener jumped to in this turn; nil if there was no jump.
+  /// The place that the listener jumped to, until it is sent at the end of the turn; nil if there was no jump.
   private var seekedTo: Duration?
-  /// Grows with each change of the face, so that an answer made for an older face is not used again.
+  /// Grows whenever what the player shows has changed, so that an answer made before is not used again.
   private var edition: UInt64 = 0
   /// How many orders wait until their senders are looked up. They are carried out in the order in which they came.
   private var lookups = 0
@@ -52,7 +52,7 @@ final class MPRISService {
 
   // MARK: Going out
 
-  /// Sends what the player reports.
+  /// Sends signals about what the player reports.
   func hear(_ news: PlayerNews) {
     switch news {
     case .seeked(let place): seekedTo = place
@@ -63,7 +63,7 @@ final class MPRISService {
     }
   }
 
-  /// Sends what changed in the turn that is over.
+  /// Sends signals about what has changed since the player's last turn.
   private func turnEnded() {
     tracks.turnEnded()
     tellChanges()

@@ -31,7 +31,7 @@ final class PlaylistsService {
     return interface
   }
 
-  /// Sends the properties that have changed. Call this when the playlists may have changed.
+  /// Sends signals about the playlists and properties that have changed. Call this when there may be any.
   func changed() {
     let now = collection.face
     defer { reported = now }

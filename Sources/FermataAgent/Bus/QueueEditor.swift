@@ -18,7 +18,7 @@ import StoreIO
 struct QueueEditor {
   private let service: PlayerService
   private let items: ItemService
-  /// Looks up what is to be added.
+  /// Looks up the files and other sources whose sounds are to be added.
   let search: SourceFinder
 
   init(
@@ -34,8 +34,8 @@ struct QueueEditor {
 
   // MARK: Adding
 
-  /// Makes an edit that adds; returns the new entries. With `fromBeginning`, long tracks start at their beginning and not at the place where they
-  /// were left.
+  /// Makes an edit that adds entries to the queue; returns these entries. With `fromBeginning`, long tracks start at their beginning and not at the
+  /// place where they were left.
   func add(fromBeginning: Bool = false, _ edit: (inout PlayQueue) -> QueueChange) -> [EntryID] {
     service.edit(fromBeginning: fromBeginning, edit).edits.flatMap { edit in
       if case .added(let entries, _) = edit { entries.map(\.id) } else { [EntryID]() }

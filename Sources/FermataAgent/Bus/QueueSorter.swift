@@ -54,7 +54,7 @@ final class QueueSorter {
     return SortOutcome(rows: rows.count, moved: change.edits.reduce(0) { $0 + $1.moved }, unread: unread)
   }
 
-  /// The entries in the order of the list.
+  /// These entries, or the whole queue if none are named, in the queue's order. Throws if one is not in the queue, or if there are fewer than two.
   private func chosen(_ entries: [EntryID]) throws(BusError) -> [Entry] {
     let queue = service.player.queue
     var chosen = entries.isEmpty ? queue.entries(at: 0..<queue.count) : []
@@ -70,7 +70,7 @@ final class QueueSorter {
     return chosen
   }
 
-  /// Asks the library about whole files. If it does not answer, the files are read later.
+  /// Takes the rows' keys from what the library knows of their files, and of the parts of files. If it does not answer, the files are read later.
   private func askLibrary(_ sort: TrackSort) async {
     guard let library = editor.search.library, library.isThere else { return }
     for start in stride(from: 0, to: rows.count, by: Self.atOnce) {
@@ -113,7 +113,7 @@ final class QueueSorter {
 }
 
 extension QueueEdit {
-  /// How many rows would get another entry.
+  /// How many rows got another entry by this edit, if it was a sorting; 0 for any other.
   fileprivate var moved: Int {
     if case .arranged(let arrangement) = self { arrangement.movedRows } else { 0 }
   }

@@ -36,8 +36,8 @@ struct SourceFinder {
     self.elsewhere = elsewhere
   }
 
-  /// Looks up sources; changes nothing. Throws if none of the files found can be opened, if `job` is cancelled, and for an item that is not in the
-  /// library.
+  /// Finds the sounds that the sources stand for, such as those in a folder; the queue stays as it is. Throws if none of the files found can be
+  /// opened, if `job` is cancelled, and for an item that is not in the library.
   func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
     -> SourceExpansion
   {
@@ -164,7 +164,7 @@ struct SourceFinder {
     return .failure(AgentError.nothingPlayable(refusal))
   }
 
-  /// Finds what the requests stand for. Blocks.
+  /// Finds the sounds that the requests stand for, such as those in a folder. Blocks.
   private nonisolated static func look(
     at requests: [SourceRequest], _ reader: ReaderClient, _ job: BlockingJob
   ) -> Result<SourceExpansion, BusError> {
@@ -227,7 +227,8 @@ struct OpeningTrial {
   /// Why none of the sources can be played; nil if one can be opened, or if not all could be tried in time. Blocks.
   func refusal(of sources: [EntrySource]) -> String? { outcome(of: sources).refusal }
 
-  /// `start` is the index of the first source that can be opened or was not tried in time; `refusal` is as above. Blocks.
+  /// `start` is the index of the first source that can be opened or was not tried in time. `refusal` says why none can be played; nil if there is
+  /// such a first one. Blocks.
   func outcome(of sources: [EntrySource]) -> (start: Int, refusal: String?) {
     let end = now() + patience
     var (reasons, tried) = ([String](), 0)

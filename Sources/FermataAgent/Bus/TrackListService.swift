@@ -38,10 +38,10 @@ final class TrackListService {
 
   // MARK: Going out
 
-  /// Notes that the list or its current row has changed. The shown part is compared with the former one when the turn is over.
+  /// Notes that the queue or its current row has changed. The part that MPRIS shows is compared with the former one when the turn is over.
   func queueChanged() { isStale = true }
 
-  /// Sends what changed in the turn that is over.
+  /// Sends signals about what has changed in the shown part of the queue since the player's last turn.
   func turnEnded() {
     guard isStale else { return }
     isStale = false
@@ -52,7 +52,7 @@ final class TrackListService {
       at: MPRISDescriptions.path, MPRISDescriptions.trackList.name, [], invalidated: ["Tracks"])
   }
 
-  /// Sends the new metadata of an entry, if the entry is shown.
+  /// Sends the new metadata of an entry, if it is in the part of the queue that MPRIS shows.
   func itemChanged(_ entry: EntryID) { if face.shows(entry) { emit(.metadataChanged(entry)) } }
 
   private func emit(_ news: TrackListNews) {

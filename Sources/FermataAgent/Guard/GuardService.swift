@@ -33,7 +33,7 @@ final class GuardService {
     watched = [:]
   }
 
-  /// Carries out an effect of the guard.
+  /// Carries out what `Guard` has decided.
   func perform(_ effect: GuardEffect) {
     switch effect {
     case .find(let number, let processes): find(number, processes)

@@ -2,7 +2,7 @@
 import AgentLoop
 import JobLogic
 
-/// Does the work of one job. Its functions are called on the loop.
+/// Does the work of one long job, such as a scan of the library. Its functions are called on the loop.
 @AgentLoop
 protocol JobWorker: AnyObject {
   /// Does the work, and returns how it ended. Called once. The worker calls `tell` now and then with how far the work has come.

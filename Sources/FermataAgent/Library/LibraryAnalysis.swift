@@ -20,11 +20,11 @@ final class LibraryAnalysis: JobWorker {
   struct Tools: Sendable {
     /// The threads that measure files; each of them may block.
     var threads: [BlockingThread]
-    /// Returns the items that are to be measured.
+    /// Returns the items whose loudness is to be measured.
     var items: @AgentLoop () async throws -> [MediaItem.ID]
     /// Returns the files of those items that are still to be measured.
     var files: @AgentLoop (ArraySlice<MediaItem.ID>) async throws -> [FileToMeasure]
-    /// Measures a file. Blocks.
+    /// Measures the loudness of a file, and gives up soon after its second argument has returned false. Blocks.
     var measure: @Sendable (FilePath, () -> Bool) throws(LoudnessFailure) -> LoudnessClient.Answer
     /// Stores the result of measuring an item's file.
     var write: @AgentLoop (MediaItem.ID, LoudnessClient.Answer) async throws -> Void
@@ -134,7 +134,7 @@ final class LibraryAnalysis: JobWorker {
         guard !waiting.isEmpty else { return nil }
         looking = AgentLoop.task(throwing: { [self] () throws -> Void in try await lookUp() })
       }
-      // The task may have been begun by the loop of another thread.
+      // Another thread's search for its next file may have begun this task.
       try await looking?.value
     }
     return files.popFirst()
@@ -205,20 +205,20 @@ final class LibraryAnalysis: JobWorker {
   }
 }
 
-/// Measures items of the library when somebody asks for it. Each analysis is a job in the background. Owns the threads and the processes that
-/// measure. Loop only.
+/// Measures the loudness of items of the library when somebody asks for it. Each analysis is a job in the background. Owns the threads and the
+/// processes that measure. Loop only.
 @AgentLoop
 final class LibraryAnalyses {
   private let databases: LibraryDatabases
   private let jobs: JobService
   private let log: Log
   private let client: LoudnessClient
-  /// The threads that measure. They have a low priority, so that music goes before. There are two because a file that makes the process hang holds up
-  /// its thread for minutes.
+  /// The threads that measure. They have a low priority, so that music goes before. There are two because a file that makes the process that measures
+  /// it hang holds up its thread for minutes.
   private let threads = ["loudness", "loudness-2"].map {
     BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(150))
   }
-  /// The analyses that have not ended.
+  /// The queries of the analyses that have not ended, by their jobs.
   private var open: [JobID: ItemQuery] = [:]
 
   init(
@@ -227,7 +227,7 @@ final class LibraryAnalyses {
     (self.databases, self.jobs, self.log, self.client) = (databases, jobs, log, client)
   }
 
-  /// Measures the items that a query finds. With `again`, items that were measured before are measured once more. Returns the job.
+  /// Measures the loudness of the items that a query finds. With `again`, items that were measured before are measured once more. Returns the job.
   func analyze(_ query: ItemQuery, again: Bool) async throws(BusError) -> JobID {
     if again { try await databases.use { try $0.remeasure(query, at: LibraryService.queryTime) } }
     // If an analysis of the same query waits to begin, it will find these items too, so no second one is added.

@@ -26,7 +26,7 @@ final class LibraryScan: JobWorker {
     /// Reads files, one result each, in order, and calls its second argument with the file that is being read. Blocks. Throws if no file can be read
     /// at all.
     var read: ReadFiles
-    /// Returns the files that the library knows below these folders, hidden ones as well.
+    /// Returns the files that the library knows below these folders, also those that it has hidden because they are missing.
     var index: @AgentLoop ([FilePath]) async throws -> KnownIndex
     /// Returns the files of these items.
     var known: @AgentLoop ([MediaItem.ID]) async throws -> [KnownFile]
@@ -79,7 +79,7 @@ final class LibraryScan: JobWorker {
   private var writing: Task<Bool, Never>?
   private var failure: String?
 
-  /// A scan that has not begun. `changed` is called with the numbers of items after each write.
+  /// A scan that has not begun. `changed` is called after each write, with the numbers of items that came, changed and went.
   init(_ tools: Tools, changed: @escaping @AgentLoop (ChangeCounts) -> Void) {
     (self.tools, self.changed) = (tools, changed)
   }
@@ -149,7 +149,7 @@ final class LibraryScan: JobWorker {
     try await tools.finish(reports)
   }
 
-  /// Walks through the folders.
+  /// Walks through the folders. Files that `index` shows to be unchanged are only counted.
   private func walk(knowing index: KnownIndex) async throws -> LibraryWalk.Findings {
     try await halt()
     let job = BlockingJob()

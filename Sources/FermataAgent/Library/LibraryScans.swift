@@ -80,7 +80,7 @@ final class LibraryScans {
     }
   }
 
-  /// Call this after a folder was taken out. Ends all watches, and scans and watches the folders that are left.
+  /// Call this after a folder was taken out of the library. Ends all watches, and scans and watches the folders that are left.
   func beginAnew() async throws(BusError) {
     watch = nil
     if try await !folders().isEmpty { begin() }
@@ -135,7 +135,7 @@ final class LibraryScans {
 
   // MARK: The end, and the next
 
-  /// A scan is over, however it ended.
+  /// Takes note that a scan is over, however it ended, and sets the timer for the next one.
   private func ended(_ id: JobID) {
     guard let scan = open.removeValue(forKey: id) else { return }
     let job = jobs.job(id)

@@ -21,7 +21,7 @@ extension LibraryService {
     func overtake() { overtaken.store(true, ordering: .relaxed) }
   }
 
-  /// The answer to a query: items, or collections if it groups.
+  /// The answer to a query: items, or collections such as albums if it groups its items.
   func answer(_ request: LibraryRequest) async throws(BusError) -> [WireValue] {
     try await answer(request, nil)
   }
@@ -77,7 +77,8 @@ extension LibraryService {
     return AgentLibrary.reply(ids, total: total)
   }
 
-  /// Measures the loudness of the items that match an expression. Returns the job.
+  /// Measures the loudness of the items that match an expression. With `again`, items that were measured before are measured once more. Returns the
+  /// job.
   func analyze(_ expression: String, again: Bool) async throws(BusError) -> JobID {
     var query = try Self.query(LibraryRequest(expression), 0..<1)
     query.limit = nil
@@ -146,7 +147,7 @@ extension LibraryService {
     try await withItem(id) { try $0.note(id, key, text.isEmpty ? nil : text) ? () : nil }
   }
 
-  /// The files of items, or their parts, in the same order. Throws if one of them is not there.
+  /// The files of items, or their parts, in the same order. Throws if one of the items is not in the library.
   func files(of ids: [MediaItem.ID]) async throws(BusError) -> [ItemSource] {
     var files: [ItemSource] = []
     for start in stride(from: 0, to: ids.count, by: AgentLibrary.largestPage) {

@@ -24,7 +24,7 @@ package final class LibraryService {
 
   /// The long jobs, of which scans are one kind.
   let jobs: JobService
-  /// The smart playlists.
+  /// The smart playlists, which are queries with names.
   private(set) lazy var smart = SmartListService(self)
   private let databases: LibraryDatabases
   private let scans: LibraryScans
@@ -113,7 +113,8 @@ package final class LibraryService {
 
   // MARK: Loudness
 
-  /// Measures the items that a query finds and whose tags say nothing of their loudness. Returns the job.
+  /// Measures the items that a query finds and whose tags say nothing of their loudness. With `again`, items that were measured before are measured
+  /// once more. Returns the job.
   func analyze(_ query: ItemQuery, again: Bool) async throws(BusError) -> JobID {
     guard isThere, try await use({ try !$0.folders().isEmpty }) else {
       throw AgentError.refused("the library has no folders; add one first")
@@ -121,7 +122,7 @@ package final class LibraryService {
     return try await analyses.analyze(query, again: again)
   }
 
-  /// Looks up the measured gains of a file, on a thread that may block; nil without a library.
+  /// A function that looks up the loudness that was measured of a file; call it on a thread that may block. Nil without a library.
   var measuredGains: (@Sendable (FilePath) -> Loudness?)? {
     guard isThere else { return nil }
     return { [databases] path in
@@ -129,7 +130,8 @@ package final class LibraryService {
     }
   }
 
-  /// How long a sound waits for its gains before it begins. The databases are busy for that long only while a large scan is written.
+  /// How long a track waits for its measured loudness to be looked up before it begins without it. The databases are busy for that long only while a
+  /// large scan is written.
   private nonisolated static let gainsTake = Duration.milliseconds(500)
 
   // MARK: Paths

@@ -49,11 +49,11 @@ struct LibraryWalk {
   private static let deepest = 64
   /// At most this many files are taken, so that a tree without an end does not fill the memory.
   private static let mostFiles = 5_000_000
-  /// At most this many folders with problems are named; further ones are only counted.
+  /// For at most this many folders that can't be listed the reason is kept.
   private static let mostProblems = 100
 
-  /// Walks through these folders and all below them. `goesOn` is called with each folder that is entered and the number of files found so far; if it
-  /// returns false, the walk ends and nil is returned.
+  /// Walks through these folders and all below them. Files that `index` shows to be unchanged are only counted. `goesOn` is called with each folder
+  /// that is entered and the number of files found so far; if it returns false, the walk ends and nil is returned.
   static func run(
     _ roots: [FilePath], knowing index: KnownIndex = KnownIndex(), goesOn: @escaping (FilePath, Int) -> Bool
   ) -> Findings? {
@@ -146,7 +146,8 @@ struct LibraryWalk {
     }
   }
 
-  /// Notes a file if it is of a kind that plays. `start` is the folder's path with a slash behind it. Returns whether `name` is a folder.
+  /// Notes a file if it is of a kind that plays, or a CUE sheet. `start` is the folder's path with a slash behind it. Returns whether `name` is a
+  /// folder.
   @discardableResult
   private mutating func note(
     _ name: FilePath, in directory: borrowing Directory, _ folder: FilePath, _ start: [UInt8]
@@ -190,7 +191,7 @@ struct LibraryWalk {
 }
 
 extension FilePath {
-  /// Whether the name is that of a file that a scan has to see.
+  /// Whether the name is that of a sound file that can be played, or of a CUE sheet.
   fileprivate var isOfLibrary: Bool { looksPlayable || isSheet }
 
   /// The path of what has this plain name in this folder. Much quicker than to resolve a path, of which this is a simple case.

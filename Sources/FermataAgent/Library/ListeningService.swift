@@ -28,7 +28,7 @@ final class ListeningService {
     (self.service, self.library) = (service, library)
   }
 
-  /// Passes a report of the player to the meter.
+  /// Passes what the player reports to the meter, which decides what counts as played or skipped.
   func hear(_ news: PlayerNews) {
     switch news {
     case .seeked: hasSeeked = true
@@ -54,7 +54,7 @@ final class ListeningService {
     timer = meter.due.map { due in AgentLoop.after(due - now) { [weak self] in self?.look() } }
   }
 
-  /// The current entry, if it is a whole file. A part of a file that a CUE sheet cuts is no item of the library, so it is not counted.
+  /// The current entry with its file, or with the part of a file that a CUE sheet makes of it; nil if it is no file, as the built-in tune.
   private func track() -> Track? {
     guard let entry = service.player.queue.current else { return nil }
     if current?.entry == entry { return current }

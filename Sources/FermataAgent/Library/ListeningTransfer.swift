@@ -15,11 +15,11 @@ extension LibraryService {
   /// The numbers of sounds and smart playlists that were written into a file.
   typealias Written = (sounds: Int, playlists: Int)
 
-  /// The largest file that is read: some 300,000 sounds.
+  /// The largest file that is imported, in bytes. It has room for what was said of some 300,000 sounds.
   private nonisolated static let largestFile = 64 << 20
 
-  /// Writes everything into a file; after an error or a crash there is no half-written file. Throws if the file exists already and must not be
-  /// replaced.
+  /// Writes the listener's ratings, counts and notes and the smart playlists into a file; after an error or a crash there is no half-written file.
+  /// Throws if the file exists already and must not be replaced.
   func export(to path: FilePath, replacing: Bool) async throws(BusError) -> Written {
     var bytes = ListeningFile.header(at: Self.now)
     var written: Written = (0, 0)
@@ -61,8 +61,8 @@ extension LibraryService {
     return written
   }
 
-  /// Imports a file, all of it or nothing, and returns a report. Where the file and the library differ, the library's value is kept, or replaced by
-  /// the file's if `replaces` is set.
+  /// Imports a file that `export` has written, all of it or nothing, and returns a report. Where the file and the library differ, the library's value
+  /// is kept, or replaced by the file's if `replaces` is set.
   func take(from path: FilePath, replaces: Bool) async throws(BusError) -> ImportReport {
     let (lines, read) = try await onDisk(path) { Self.read(path) }
     var (entries, playlists): ([ListeningEntry], [SmartPlaylist]) = ([], [])

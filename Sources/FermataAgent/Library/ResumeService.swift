@@ -7,7 +7,7 @@ import MediaModel
 import PlaybackLogic
 import SourceIO
 
-/// Carries resume places between the library, which stores them, and the player, which decides about them. Loop only.
+/// Takes the places where long tracks were left from the library, which stores them, to the player, which decides about them, and back. Loop only.
 ///
 /// Without a library, nothing is stored and nothing is asked. A track that is not in the library has no stored place.
 @AgentLoop
@@ -16,7 +16,8 @@ final class ResumeService {
   private let library: LibraryService
   private var loading: LoopTimer?
 
-  /// How long the library must be quiet before the places are loaded again. A scan may have moved files, so they are loaded when it is over.
+  /// How long the library must be without changes before the places are loaded again. A scan may have moved files, so they are loaded when it is
+  /// over.
   private static let quiet = Duration.seconds(2)
 
   init(_ service: PlayerService, _ library: LibraryService) {
@@ -24,7 +25,7 @@ final class ResumeService {
     service.keepPlace = { [weak self] in self?.keep($0, $1) }
   }
 
-  /// Loads what is stored.
+  /// Loads the places that the library has stored into the player.
   func begin() { load() }
 
   func stop() { loading?.cancel() }

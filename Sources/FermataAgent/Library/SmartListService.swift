@@ -19,7 +19,7 @@ final class SmartListService {
   private(set) var lists: [SmartPlaylistFace] = [] {
     didSet { if lists != oldValue { news() } }
   }
-  /// The plain playlists, whose names must differ from those of the smart ones; nil if there is no folder for them.
+  /// The plain playlists, which are files and must have other names than the smart ones; nil if there is no folder for them.
   weak var plain: PlaylistCollection?
 
   /// The library that has the playlists. It owns this service; the reference is weak because an answer may still be under way when the library goes.
@@ -28,7 +28,8 @@ final class SmartListService {
   private var isStale = false
   private var refreshing: LoopTimer?
 
-  /// How long the library must be quiet before the playlists are queried: a scan writes several batches a second, so they wait until it is over.
+  /// How long the library must be without changes before the playlists are queried: a scan writes several batches a second, so they wait until it is
+  /// over.
   private static let quiet = Duration.seconds(2)
 
   init(_ library: LibraryService) { self.library = library }

@@ -6,7 +6,7 @@ import FileIO
 import MediaModel
 import PadModel
 
-/// A kit that is ready to be played.
+/// A kit of pads that is ready to be played.
 struct LoadedKit: Sendable {
   let kit: Kit
   /// The kit's folder; nil for the kit that comes with the program.
@@ -26,12 +26,12 @@ struct KitLoader {
   private static let text: FilePath = "kit.conf"
   /// How many frames are decoded at once.
   private static let piece = 4_096
-  /// Louder samples are cut down to this. A file of floats may hold any number, and a bad one must not hurt anybody's ears; no recording comes near
-  /// this limit.
+  /// The largest value that a sound may have; larger ones are cut down to it. A file of floats may hold any number, and a bad one must not hurt
+  /// anybody's ears; no recording comes near this limit.
   private static let loudest: Float = 4
 
-  /// Loads the kit in a folder, or the one that comes with the program if `folder` is nil. `job` is told which file is being read, and cancels the
-  /// loading.
+  /// Loads the kit in a folder, or the one that comes with the program if `folder` is nil. Its pads get the volumes in `memory`. `job` is told which
+  /// file is being read, and cancels the loading.
   static func load(_ folder: FilePath?, _ memory: PadMemory, _ job: BlockingJob) throws(KitError) -> LoadedKit
   {
     guard let folder else { return ready(Drums.kit, Drums.sounds(), nil, memory) }

@@ -24,7 +24,7 @@ package final class PadService {
   private var timers: [PadTimer: LoopTimer] = [:]
   private var surroundings = PadSurroundings()
   private var sink: String?
-  /// Whether a call of `fellSilent` is scheduled already.
+  /// Whether the session is soon to be told that all pads have fallen silent, so that it is told once only.
   private var isTellingSilence = false
   /// The tasks that wait for the kit to be loaded.
   private var waiting: [UnsafeContinuation<Void, Never>] = []
@@ -171,7 +171,7 @@ package final class PadService {
 
   // MARK: Events
 
-  /// Takes the player's reports, because interruptions and routes apply to the pads as well.
+  /// Takes the player's reports, because interruptions and a lost output silence the pads as well.
   package func hear(_ news: PlayerNews) {
     guard isUsed else { return }
     switch news {

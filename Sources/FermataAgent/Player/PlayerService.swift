@@ -15,14 +15,14 @@ package import SettingsModel
 package final class PlayerService {
   /// The value that makes all decisions about what plays and what is heard.
   package private(set) var playback: Playback
-  /// Called on the loop with everything that happens; `turn` comes last in each turn.
+  /// Called on the loop with everything that the player reports. What happens at one time is a turn, and `turn` comes last in it.
   package var news: @AgentLoop (PlayerNews) -> Void = { _ in }
   /// Called with a text about the facts that a decision was made from. If it is nil, no such text is made.
   package var evidence: (@AgentLoop (String) -> Void)? {
     didSet { playback.explains = evidence != nil }
   }
 
-  /// Returns a function that looks up the measured gains of a file, on a thread that may block; it returns nil if nobody measures.
+  /// Returns a function that looks up the loudness that was measured of a file, for a thread that may block; nil if nobody measures.
   var measuredGains: @AgentLoop () -> (@Sendable (FilePath) -> Loudness?)? = { nil }
   /// Called with a location and the place where it is to resume when it is played again; nil means at its beginning.
   var keepPlace: @AgentLoop (String, Duration?) -> Void = { _, _ in }
@@ -44,7 +44,7 @@ package final class PlayerService {
   private var turnsUnderWay = 0
   private var timers: [PlaybackTimer: LoopTimer] = [:]
   private var waitingForOutput: [UnsafeContinuation<Void, Never>] = []
-  /// How often an output was chosen.
+  /// How often an output was chosen, so that a choice that is under way notices a later one.
   private var outputOrders = 0
 
   /// A service that plays this player's queue on `server`. Without `volume`, the volume is the one that the server remembers for us. This service
@@ -206,19 +206,19 @@ package final class PlayerService {
           guarding: guardian == nil ? GuardSettings() : settings.guarding)))
   }
 
-  /// Says that the machine is about to sleep. Returns when the server has silenced our stream, or is not there.
+  /// Call this when the machine is about to sleep. Silences the music, and returns when the server has done it, or is not there.
   func fallAsleep() async {
     handle(.preparesForSleep)
     // The server answers in order, so when this answer comes, it has carried out the cork as well.
     await engine.refreshPosition()
   }
 
-  /// Says that the machine woke up.
+  /// Call this when the machine woke up.
   func wakeUp() { handle(.wokeUp) }
 
   // MARK: What others see
 
-  /// The queue, the session, and which track should be heard at which place.
+  /// The queue, what is wanted and what holds it up, and which track should be heard at which place.
   package var player: Player { _read { yield playback.player } }
 
   /// The volume that the listener wants.

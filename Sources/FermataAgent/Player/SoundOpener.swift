@@ -8,13 +8,14 @@ package import ReaderIO
 import ReaderModel
 package import SourceIO
 
-/// Makes requests for the producer from entries of the queue.
+/// Opens the sounds of queue entries, and makes the requests by which the producer decodes them.
 enum SoundOpener {
   /// Runs the processes that decode formats for which we have no decoder of our own. One for the whole program.
   static let outside = DecoderClient()
 
-  /// The request for a playing. `name` must differ from that of any request with another file or another loudness. The gain comes from the file's
-  /// tags, which `reader` reads when the file is opened, and from these settings. If the tags have no gain, `measured` is asked.
+  /// The request to play an entry one time. `name` must differ from that of any request with another file or another loudness. The gain comes from
+  /// the file's tags, which `reader` reads when the file is opened, and from these settings. If the tags have no gain, `measured` is asked.
+  /// `besideItsAlbum` says whether a neighbour in the play order is of the same album; that may decide which gain counts.
   static func request(
     _ playing: Playing, named name: String, loudness: LoudnessSettings, besideItsAlbum: Bool,
     reader: ReaderClient, measured: (@Sendable (FilePath) -> Loudness?)? = nil

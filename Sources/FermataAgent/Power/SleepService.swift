@@ -31,7 +31,7 @@ final class SleepService {
     self.log = log
   }
 
-  /// Begins to listen; calling it again does nothing.
+  /// Begins to listen to logind; calling it again does nothing.
   func start() {
     guard !isStarted else { return }
     isStarted = true

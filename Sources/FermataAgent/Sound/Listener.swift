@@ -23,7 +23,7 @@ struct Listener: Equatable {
   /// Whether `left` was returned for `play`.
   private var hasLeft = false
 
-  /// The next step when `frame` is heard; nil if there is nothing to do until the table changes.
+  /// The next step when this frame of the stream is heard; nil if there is nothing to do until the table changes.
   mutating func step(at frame: Int, in table: SoundTable) -> Step? {
     if let (heard, _) = table.place(of: frame), heard != play { return leave() ?? arrive(heard) }
     guard let next = table.change(after: frame) else { return nil }
@@ -71,7 +71,7 @@ struct SoundTable: Equatable {
 
   /// The stretches in the stream's order.
   let stretches: [Stretch]
-  /// How many frames were written so far.
+  /// How many frames were written into the stream so far.
   var end = Int.max
   let ending: Ending
 

@@ -32,7 +32,7 @@ final class Output {
   private var ranDryAt: Int?
   private var restarts = 0
 
-  /// An output without a stream yet. `tookFrames` is called when the server took frames; its argument says whether the producer should make more.
+  /// An output without a stream yet. `tookFrames` is called when the server took frames; its argument says whether more should be decoded.
   init(format: AudioFormat, tookFrames: @escaping @AgentLoop (Bool) -> Void) {
     self.format = format
     self.tookFrames = tookFrames
@@ -55,7 +55,7 @@ final class Output {
     isFinal = false
   }
 
-  /// Says that no further segment is expected. A stream that waits for more frames before it begins then begins with those that it has.
+  /// Call this when no further segment is expected. A stream that waits for more frames before it begins then begins with those that it has.
   func finish() {
     isFinal = true
     triggerIfDrained()
@@ -63,13 +63,13 @@ final class Output {
 
   private func triggerIfDrained() { if isComplete { stream?.trigger() } }
 
-  /// Whether all that was made has been written, and no more is expected.
+  /// Whether all frames that were decoded have been written into the stream, and no more are expected.
   var isComplete: Bool { isFinal && isDrained }
 
   /// Whether the output has no segments, as after `clear` until the next one is appended.
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// The last playing in the segments; nil if there is none.
+  /// The playing (one time that an entry is played) to which the last frames of the segments belong; nil if there are none.
   var lastPlay: PlayID? { pieces.last?.segment.parts(before: pieces.last?.limit ?? .max).last?.track }
 
   func contains(_ segment: SoundSegment) -> Bool { pieces.contains { $0.segment === segment } }
@@ -151,10 +151,10 @@ final class Output {
 
   // MARK: How far it is
 
-  /// Notes that the server has run dry.
+  /// Notes that the server has nothing left to play.
   func ranDry() { ranDryAt = written }
 
-  /// Whether the server has run dry, and there is nothing more to play. The device may still have some of it.
+  /// Whether the server has nothing left to play and nothing more is expected. The device may still be playing the last of it.
   var isOver: Bool { isComplete && !pieces.isEmpty && ranDryAt == written }
 
   /// Whether the server plays nothing and asks for nothing, although sound waits here. A PipeWire that stood still for seconds may lose count of
@@ -195,6 +195,6 @@ final class Output {
   /// Frames written so far: where the sound ends if nothing more comes.
   var written: Int { stream?.written ?? 0 }
 
-  /// Whether all frames that the producer has made are written.
+  /// Whether all frames that were decoded so far have been written into the stream.
   var isDrained: Bool { pieces.allSatisfy { $0.segment.taken >= $0.limit ?? $0.segment.made } }
 }

@@ -21,7 +21,7 @@ package final class SoundEngine {
   /// The request that was ordered and has not been opened yet.
   private var starting: SoundRequest?
   private var listener = Listener()
-  /// The playing and position to report while no frame that is heard is known.
+  /// The playing and position to report while it is not known which frame is heard.
   private var fallback: (play: PlayID, position: Duration)?
   /// The playing after which nothing follows, as the producer has reported.
   private var exhausted: PlayID?
@@ -31,7 +31,7 @@ package final class SoundEngine {
   private var isOver = false
   private var boundary: LoopTimer?
   private(set) var ahead = Ahead()
-  /// The thread for work that may block; without it nothing is prepared.
+  /// The thread that opens the next sound ahead of time; nil if that is not to be done.
   private let thread: BlockingThread?
 
   /// Whether the stream is to be heard. False makes it silent at once; true lets it go on from the same place.
@@ -60,7 +60,7 @@ package final class SoundEngine {
   /// the two may differ by a third of a second.
   package var trustInClock = Duration.seconds(60)
 
-  /// Called on the loop with what the engine reports; never from within an order.
+  /// Called on the loop with what the engine reports; never while `play` or another order is being carried out.
   package var report: @AgentLoop (Report) -> Void = { _ in }
 
   /// An engine that plays on `server`, in streams with these properties. It prepares the next sound on `thread`; without one it does not prepare.
@@ -150,7 +150,7 @@ package final class SoundEngine {
     if let first { throw first }
   }
 
-  /// All streams that there are.
+  /// The stream that is heard, and those that are made ready for the sounds after it.
   var streams: [PlaybackStream] { outputs.compactMap(\.stream) }
 
   /// Whether a request was ordered and is not opened yet.
@@ -256,7 +256,8 @@ extension SoundEngine {
     }
   }
 
-  /// Writes what the producer has made, as far as the server takes it. If the server no longer asks, it is asked why.
+  /// Writes what the producer has made, as far as the server takes it. If the server no longer asks for frames, it is asked how far it has played,
+  /// because sound may have been lost.
   private func refill(_ output: Output) {
     output.refill()
     if output.isForgotten { sync(output) }
@@ -321,7 +322,7 @@ extension SoundEngine {
     }
   }
 
-  /// A difference of this much is more than answers and clocks can be wrong by.
+  /// If the server counts this much more sound as heard than the clock allows, sound was lost: answers and clocks are never so wrong.
   private nonisolated static let noticeable = Duration.milliseconds(500)
 
   private func hasLost(_ output: Output, since former: StreamTiming?) -> Bool {
@@ -409,7 +410,7 @@ extension SoundEngine {
     if let error = breaks.removeValue(forKey: play) { report(.failed(play: play, error)) }
   }
 
-  /// More than a server and a device hold of an output whose end has been reckoned.
+  /// How long an output is kept after its end should have been heard: more than the server and the device can still have to play of it.
   private static let longestRest = Duration.milliseconds(500)
 
   private func beginNextStream() {
@@ -426,9 +427,10 @@ extension SoundEngine {
 
 // Opens the next sound and decodes its beginning ahead of time, so that Next is heard at once.
 extension SoundEngine {
-  /// How much is decoded ahead: a little more than a stream needs to begin.
+  /// How much of the next sound is decoded ahead: a little more than a stream needs to begin.
   private nonisolated static let beginning = startLength + .milliseconds(10)
-  /// How long to wait before preparing. By then the decoder has filled its buffer for the current track, and the processors are free.
+  /// How long to wait before the next sound is opened ahead. By then the decoder has filled its buffer for the current track, and the processors are
+  /// free.
   private static let patience = Duration.milliseconds(50)
   /// How long the producer waits after a prepared sound begins, so that the processors are free to bring that sound out.
   private static let quiet = Duration.milliseconds(5)
@@ -462,7 +464,7 @@ extension SoundEngine {
   package enum Report {
     /// A playing was opened. Its length is exact if the file states it; otherwise it is an estimate, or nil.
     case opened(play: PlayID, length: Duration?, isExact: Bool, coding: SoundCoding?)
-    /// Where the listener is, and whether the sound was moving.
+    /// Where in the track the listener is, and whether the sound was going on.
     case position(play: PlayID, Duration, isMoving: Bool)
     /// The server took frames of the stream that is heard.
     case progressed
