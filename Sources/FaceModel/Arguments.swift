@@ -13,7 +13,7 @@ package enum MediaSource: Sendable, Hashable, BusArgument {
   case file(FilePath)
   /// An item of the library.
   case item(MediaItem.ID)
-  /// The kept playlist of this name, smart or plain.
+  /// The saved playlist of this name: a file in fermata's own folder, or a query of the library.
   case playlist(String)
 
   private static let itemScheme = "item:"
@@ -157,7 +157,7 @@ extension ModeChoice: BusArgument where Mode: CaseIterable & RawRepresentable<St
   }
 }
 
-/// An order of tracks is sent as its words.
+/// How tracks are to be sorted is sent as words, such as `artist` and `-year`.
 extension TrackSort: BusArgument {
   package var argument: [String] { wordsOfKeys }
   package static func reading(_ argument: [String]) throws(BusError) -> Self {

@@ -7,7 +7,8 @@ package import PlaybackLogic
 package struct FaceProperties<Face: Sendable>: Sendable {
   struct Row: Sendable {
     let description: PropertyDescription
-    /// The property's value in a face. Nil for the position in the track, which is in no face because it moves all the time.
+    /// The property's value, from all that the player shows at one moment. Nil for the position in the track, which is not part of that because it
+    /// moves all the time.
     fileprivate let value: (@Sendable (Face) -> WireValue)?
     fileprivate let mayDiffer: @Sendable (Face, Face) -> Bool
     fileprivate let order: (@Sendable (WireValue, Face) throws(BusError) -> FaceOrder?)?
@@ -87,7 +88,7 @@ extension FaceProperties.Row {
       })
   }
 
-  /// The position in the track, in the unit of its type.
+  /// The property that tells the position in the track. Its value is not made here: the position moves all the time, so it is asked of the player.
   static func position<Value: WireConvertible>(_ name: MemberName, as type: Value.Type) -> Self {
     Self(
       description: PropertyDescription(name, Value.wireType, changes: .silently), value: nil,

@@ -47,7 +47,7 @@ package struct PlayerFace: Equatable, Sendable {
   package var lostRoute: Route?
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double?
-  /// The source that the music is ducked for; nil while it is not ducked.
+  /// What the music is played more quietly for; nil while it is not.
   package var duckedFor: Interruption.Source?
   /// The sources that interrupt playback at present, the most important first.
   package var interruptions: [Interruption.Source] = []

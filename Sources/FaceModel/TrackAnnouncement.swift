@@ -25,7 +25,7 @@ package struct TrackAnnouncement: Sendable {
   /// The track whose tags did not come within `patience`.
   private var overdue: EntryID?
 
-  /// The current track, if there is one, counts as announced.
+  /// `announced` is the current track, if there is one: it counts as announced already.
   package init(announced: EntryID?) { self.announced = announced }
 
   /// Whether an announcement waits for tags.

@@ -15,7 +15,7 @@ package struct AgentCall: Sendable, Hashable {
     self.arguments = method.arguments(repeat each arguments)
   }
 
-  /// A call of the Properties interface.
+  /// A call of D-Bus's own Properties interface, which gets or sets a property of `interface`.
   init(
     _ member: MemberName, _ property: MemberName, of interface: InterfaceDescription, _ value: WireValue...
   ) {

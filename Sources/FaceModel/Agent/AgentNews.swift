@@ -15,7 +15,7 @@ package enum AgentNews: Sendable, Hashable {
   case volume(Double)
   /// The user has muted or unmuted the music.
   case muted(Bool)
-  /// The modes, at least one of which has changed.
+  /// The repeat mode, the shuffle mode, and whether played entries leave the queue; at least one of these has changed.
   case modes(RepeatMode, ShuffleMode, consumes: Bool)
   /// The position in the track has jumped: it has changed by more or less than the time that has passed.
   case seeked(Duration)
@@ -30,8 +30,8 @@ package enum AgentNews: Sendable, Hashable {
   case row(Int?)
   /// The sound goes to another output, or to none. `paused` is true if the music was paused for it.
   case routeChange(RouteChange.Reason, previous: RouteFace?, current: RouteFace?, paused: Bool)
-  /// An interruption began. The first value is the source that began it; `sources` are all that it has so far. `wasPlaying` says whether
-  /// music was heard before.
+  /// An interruption began. The first value is the source that began it, such as a call; `sources` are all that it has so far. `wasPlaying` says
+  /// whether music was heard before.
   case interruptionBegan(String, sources: [String], wasPlaying: Bool)
   /// The interruption is over. If `isOverruled` is true, its source is still there, but the user plays all the same.
   case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)

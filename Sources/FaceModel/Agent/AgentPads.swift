@@ -9,7 +9,7 @@ package enum AgentPads {
 
   /// A method call, once its arguments are read.
   package enum Call: Sendable, Hashable {
-    /// The kit, its pads, and whether they sound.
+    /// Answer with the kit, its pads, and whether a hit would be heard.
     case list
     /// Get everything ready, so that the first hit is heard as fast as later ones.
     case prepare
@@ -61,7 +61,7 @@ package enum AgentPads {
 extension AgentCall {
   /// Asks for the kit and its pads.
   package static let pads = AgentCall(AgentPads.Method.list)
-  /// Gets the pads ready, and asks for them.
+  /// Gets everything ready, so that the first hit is heard as fast as later ones, and asks for the kit and its pads.
   package static let preparePads = AgentCall(AgentPads.Method.prepare)
   package static let stopPads = AgentCall(AgentPads.Method.stop)
 
@@ -105,7 +105,7 @@ package struct PadsFace: Sendable, Hashable, WireConvertible {
   package var kit: KitFace
   /// Whether a hit sounds.
   package var isEnabled: Bool
-  /// Why a hit would not sound, as one of the words that `status` has; nil if it would.
+  /// Why a hit would not sound, as a word for programs, such as `no-output` or `call`; nil if it would.
   package var why: String?
   /// `why` as a text for people.
   package var reason: String?

@@ -162,7 +162,7 @@ package enum AgentPlayer {
     "EndedEarly", "Entry", "Uri", "Why", "Position")
   static let ending: SignalRow<> = SignalRow("Ending")
 
-  /// The signal that the modes have changed; nil if they are the same.
+  /// The signal that the repeat mode, the shuffle mode or the choice to consume has changed; nil if all are the same.
   package static func modesSignal(from old: PlayerFace, to new: PlayerFace) -> (MemberName, [WireValue])? {
     guard
       (old.repeatMode, old.shuffleMode, old.consumes) != (new.repeatMode, new.shuffleMode, new.consumes)
@@ -170,7 +170,7 @@ package enum AgentPlayer {
     return modesChanged(new.repeatMode.rawValue, new.shuffleMode.rawValue, new.consumes)
   }
 
-  /// The signal that the state or the reason for it has changed; nil if both are the same.
+  /// The signal that the state of playback, or why nothing is heard, has changed; nil if both are the same.
   package static func stateSignal(from old: PlayerFace, to new: PlayerFace) -> (MemberName, [WireValue])? {
     guard old.state != new.state || old.why != new.why else { return nil }
     return stateChanged(new.state.rawValue, WireText.clean(new.why?.text ?? ""))

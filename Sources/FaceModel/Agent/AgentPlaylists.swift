@@ -81,7 +81,7 @@ extension AgentCall {
 /// The query of a smart playlist. The expression is sent as an argument of its own; the rest are options.
 package struct SmartOptions: Sendable, Hashable, BusArgument {
   package var expression: String
-  /// The properties to sort by, as the command line takes them; empty for the order of the shelf.
+  /// The properties to sort by, as the command line takes them; empty for the order of artist, album, disc and track.
   package var sort: [String]
   /// How many items the playlist has at most; nil for all.
   package var limit: Int?

@@ -23,7 +23,7 @@ package enum AgentQueue {
     case rows(from: Int, count: Int)
     /// The entries that come next, at most this many.
     case upcoming(Int)
-    /// The items of these entries.
+    /// Answer with what is known of these entries, such as their tags.
     case items([EntryID])
     /// The URI of an entry's picture, made to fit into a square of `size` pixels; nil for the picture in its own size.
     case art(EntryID, size: Int?)

@@ -60,7 +60,7 @@ package struct ItemFace: Sendable, Hashable {
     self.init(item, entry: entry, artURL: face.artURL)
   }
 
-  /// The item as an `a{sv}`. Lists leave the lyrics out.
+  /// The item as an `a{sv}`. In lists, lyrics and notes are left out and very long texts are cut.
   package func fields(inList: Bool = false) -> Fields {
     var fields = Fields()
     fields.add("id", value: item.id.map { .int64($0.rawValue) })
@@ -143,18 +143,19 @@ package struct ItemFace: Sendable, Hashable {
 package struct ItemGains: Sendable, Hashable {
   package enum Origin: String, Sendable, Hashable { case tags, measured }
 
-  /// In hundredths of a decibel; nil for silence, and for an item on no album.
+  /// The item's own gain and that of its album, in hundredths of a decibel. Nil where there is none: for silence, and for an item on no album.
   package var track, album: Int?
   package var origin: Origin
 
-  /// Gains; nil if there are none.
+  /// The gains in this loudness; nil if it has none.
   package init?(_ loudness: Loudness, from origin: Origin) {
     guard !loudness.isUnknown else { return nil }
     (track, album) = (Self.hundredths(loudness.trackGain), Self.hundredths(loudness.albumGain))
     self.origin = origin
   }
 
-  /// A gain in hundredths of a decibel, brought into a sane range, because tags may hold any number; nil if it is none.
+  /// A gain in hundredths of a decibel, brought into a sane range, because tags may hold any number; nil if there is no gain, or if it is infinite or
+  /// not a number.
   private static func hundredths(_ gain: Float?) -> Int? {
     gain.flatMap { $0.isFinite ? Int((min(max(Double($0), -1_000), 1_000) * 100).rounded()) : nil }
   }

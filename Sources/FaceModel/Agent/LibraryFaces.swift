@@ -7,7 +7,7 @@ package import MediaModel
 /// Items that belong together, such as an album, as our own interfaces show them: an `a{sv}` with the same keys as the command line's
 /// JSON.
 package struct CollectionFace: Hashable, WireConvertible {
-  /// The value that the items share; empty for those that have none.
+  /// The value that the items share, such as the album's name; empty for items that have none.
   package var title: String
   /// The letter under which the title stands in a long list.
   package var section: String

@@ -45,7 +45,7 @@ package enum PlainWords {
     }
   }
 
-  /// How long the music is ducked: "while a notification sounds".
+  /// How long the music is played more quietly: "while a notification sounds".
   package static func meanwhile(_ source: String) -> String {
     switch source {
     case "call": "during a call"
@@ -57,10 +57,10 @@ package enum PlainWords {
     }
   }
 
-  /// Says that an interruption began while nothing was playing.
+  /// A sentence about an interruption that began while nothing was playing: "a call is going on, nothing was playing".
   package static func began(_ source: String) -> String { "\(goesOn(source)), nothing was playing" }
 
-  /// Says that an interruption is over: "the call is over, the music goes on". The second half is left out unless `resumes` is true.
+  /// A sentence about an interruption that is over: "the call is over, the music goes on". The second half is left out unless `resumes` is true.
   package static func ended(_ source: String, resumes: Bool) -> String {
     let end =
       switch source {
@@ -76,7 +76,7 @@ package enum PlainWords {
     return end + (resumes ? ", the music goes on" : "")
   }
 
-  /// Says what happened to the output, and where the sound goes: "headphones unplugged; sound would go to the loudspeakers". `paused` is
+  /// A sentence about what happened to the output, and where the sound goes: "headphones unplugged; sound would go to the loudspeakers". `paused` is
   /// true if the music was paused for it.
   package static func route(
     _ change: RouteChange.Reason, from: RouteFace?, to: RouteFace?, paused: Bool

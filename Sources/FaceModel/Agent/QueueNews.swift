@@ -16,7 +16,7 @@ package struct QueueNews: Sendable, Hashable {
     case replaced
   }
 
-  /// An edit of more runs than this is reported as `replaced`.
+  /// An edit of more runs of consecutive rows than this is reported as `replaced`.
   package static let mostRuns = 4096
   /// The most rows that a client's copy may grow to; no real queue is as long.
   package static let longest = 1 << 24

@@ -53,7 +53,7 @@ package struct RowsPage: Sendable {
       UInt32(clamping: current ?? 0))
   }
 
-  /// Reads a page from an answer. Throws if the lists do not fit together.
+  /// Reads a page from the answer to `Rows`. Throws if its numbers of entries and of locations differ.
   package init(reply: [WireValue]) throws(BusError) {
     let (numbers, locations, known, length, current) = try reply.decoded(
       as: [UInt64].self, [String].self, [Fields].self, UInt32.self, UInt32.self)

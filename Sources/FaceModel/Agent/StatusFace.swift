@@ -33,7 +33,7 @@ package struct StatusFace: Hashable, WireConvertible {
   package var lostRoute: RouteFace?
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double?
-  /// The source that the music is ducked for, by its name; nil while it is not ducked.
+  /// What the music is played more quietly for, by a name such as `notification`; nil while it is not.
   package var duckedFor: String?
   /// The item that plays next. It is not in the answer to `Status`; a client that shows it has to ask for it.
   package var next: ItemFace?

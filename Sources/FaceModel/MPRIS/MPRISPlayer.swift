@@ -14,7 +14,7 @@ package enum MPRISPlayer {
 
   /// A method call, once its arguments are read and checked.
   package enum Call: Sendable {
-    /// Carry out the order that this function returns for the player's present face. If it returns nil, ignore the call, as the MPRIS
+    /// Carry out the order that this function returns for what the player shows at present. If it returns nil, ignore the call, as the MPRIS
     /// specification asks; if it throws, answer with that error.
     case order(@Sendable (PlayerFace) throws(BusError) -> PlayerOrder?)
     /// Add this file after the current entry and play it. First find out whether it can be played: if it cannot, the present track must go on.
@@ -129,7 +129,8 @@ package enum MPRISPlayer {
     return mode
   }
 
-  /// MPRIS knows only on and off. If shuffling is on already, its kind stays as it is; if it is off, "on" shuffles songs.
+  /// The order that setting MPRIS's `Shuffle` to on or off means. Nil if it is so already, so that the kind of shuffling stays; otherwise "on"
+  /// shuffles songs.
   private static func shuffle(_ isOn: Bool, _ face: PlayerFace) -> FaceOrder? {
     if isOn == (face.shuffleMode != .off) { return nil }
     return .setShuffle(.chosen(isOn ? .songs : .off))

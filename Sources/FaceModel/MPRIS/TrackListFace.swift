@@ -46,7 +46,7 @@ package struct TrackListFace: Sendable, Equatable {
     return start..<start + length
   }
 
-  /// The position at which the window begins if its tracks keep their places in it.
+  /// The position in the queue of the first row to show, if the rows shown before are to stay where they are; 0 if all of them are gone.
   private func keptStart(in queue: PlayQueue) -> Int {
     for (offset, track) in tracks.enumerated() {
       if let position = queue.position(of: track) { return max(0, position - offset) }
