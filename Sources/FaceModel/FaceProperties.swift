@@ -2,8 +2,8 @@
 package import BusModel
 package import PlaybackLogic
 
-/// The properties of one interface, a row for each. Each row gives the property's description, its value, its changes and the order that setting it
-/// means.
+/// The properties of one D-Bus interface, a row for each. Each row gives the property's description, its value, its changes and the order that
+/// setting it means.
 package struct FaceProperties<Face: Sendable>: Sendable {
   struct Row: Sendable {
     let description: PropertyDescription
@@ -25,12 +25,12 @@ package struct FaceProperties<Face: Sendable>: Sendable {
   /// The properties as the interface describes them, in order.
   package var descriptions: [PropertyDescription] { rows.map(\.description) }
 
-  /// Every property in order, except the position.
+  /// The name and value of every property, in order, except the position in the track, which moves all the time.
   package func values(of face: Face) -> [(MemberName, WireValue)] {
     rows.compactMap { row in row.value.map { (row.description.name, $0(face)) } }
   }
 
-  /// One property; nil for the position, and for a name that the interface does not have.
+  /// The value of one property; nil for the position in the track, and for a name that the interface does not have.
   package func value(of name: MemberName, in face: Face) -> WireValue? { row(name)?.value?(face) }
 
   /// The properties that `PropertiesChanged` has to report, in order, with their new values in full. If none of the face's fields behind them has
@@ -59,8 +59,8 @@ package struct FaceProperties<Face: Sendable>: Sendable {
 }
 
 extension FaceProperties.Row {
-  /// A property that can only be read. If `mayDiffer` returns false for two faces, the property has the same value in both; so the values need not be
-  /// made and compared.
+  /// A property that can only be read. If `mayDiffer` returns false for what is shown at two times, the property has the same value in both; so the
+  /// values need not be made and compared.
   init<Value: WireConvertible>(
     _ name: MemberName, changes: PropertyDescription.Changes = .withValue,
     mayDiffer: @escaping @Sendable (Face, Face) -> Bool = { _, _ in true },
@@ -71,7 +71,7 @@ extension FaceProperties.Row {
       value: { value($0).wireValue }, mayDiffer: mayDiffer, order: nil)
   }
 
-  /// A property that can be set.
+  /// A property that can be set. `order` returns what the player is to do when a client sets it.
   init<Value: WireConvertible, Wanted: BusArgument>(
     _ name: MemberName, changes: PropertyDescription.Changes = .withValue,
     _ value: @escaping @Sendable (Face) -> Value,

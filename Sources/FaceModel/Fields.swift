@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
 
-/// Builds an `a{sv}`, whose entries keep the order in which they are added. Values that are nil are left out.
+/// Builds an `a{sv}`, which is D-Bus's dictionary of named values, and whose entries keep the order in which they are added. Values that are nil are
+/// left out.
 package struct Fields: WireConvertible {
   private var entries: [(String, WireValue)] = []
 
@@ -64,7 +65,7 @@ struct FieldReader {
     table[key].flatMap(Double.init(wire:)).flatMap(WireTime.duration)
   }
 
-  /// The texts of a list; an empty list if there is none.
+  /// The list of texts under this key; an empty one if there is none.
   func list(_ key: String) -> [String] { self(key) ?? [] }
   /// All values that are texts.
   var texts: [String: String] { table.compactMapValues { String(wire: $0) } }

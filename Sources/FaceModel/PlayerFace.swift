@@ -49,7 +49,7 @@ package struct PlayerFace: Equatable, Sendable {
   package var duckLevel: Double?
   /// What the music is played more quietly for; nil while it is not.
   package var duckedFor: Interruption.Source?
-  /// The sources that interrupt playback at present, the most important first.
+  /// What interrupts playback at present, such as a call, the most important first.
   package var interruptions: [Interruption.Source] = []
   /// How our sound behaves beside other programs' sound.
   package var category = SessionCategory.playback

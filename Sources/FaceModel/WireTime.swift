@@ -11,7 +11,7 @@ enum WireTime {
     return isTooMuch || overflows ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// Seconds as a number, for our own interfaces and the JSON.
+  /// Seconds as a number, for our own interfaces and the command line's JSON.
   static func seconds(_ time: Duration) -> Double {
     let (seconds, attoseconds) = time.components
     return Double(seconds) + Double(attoseconds) / 1e18

@@ -7,14 +7,14 @@ package enum AgentJobs {
   package static let description = InterfaceDescription(
     "org.fermata.Jobs1", methods: Method.descriptions, signals: [jobChanged.description], properties: [])
 
-  /// A method call, once its arguments are read.
+  /// A call of one of this D-Bus interface's methods, once its arguments are read.
   package enum Call: Sendable, Hashable {
-    /// The jobs that are not over, and those that ended most recently.
+    /// Answer with the jobs that are not over, and those that ended most recently.
     case list
     case order(JobBoard.Order, JobID)
   }
 
-  /// The methods, in the interface's order.
+  /// The methods of this D-Bus interface, in the order in which it lists them.
   package enum Method: String, AgentMethod {
     package static var interface: InterfaceName { AgentJobs.description.name }
 

@@ -13,7 +13,7 @@ package enum AgentLibrary {
 
   // MARK: Methods
 
-  /// A method call, once its arguments are read and checked. Expressions are not checked here but by the library.
+  /// A call of one of this D-Bus interface's methods, once its arguments are read and checked. Expressions are not checked here but by the library.
   package enum Call: Sendable, Hashable {
     /// Add this folder to the library and scan it.
     case add(FilePath)
@@ -23,19 +23,19 @@ package enum AgentLibrary {
     case scan([FilePath])
     /// Measure the loudness of the items that match an expression and have none in their tags; with `again`, also those that were measured before.
     case analyze(String, again: Bool)
-    /// The folders, and the numbers of items.
+    /// Answer with the library's folders, and how many items it has.
     case status
-    /// The items that match an expression, or the collections that they make.
+    /// Answer with the items that match an expression, or the collections, such as albums, that they make.
     case query(LibraryRequest)
-    /// The items in which all words of a text are found, as `query` with the option `search`. If the same caller searches again before the answer,
-    /// the first search is cancelled.
+    /// Answer with the items in which all words of a text are found, as `query` does with the option `search`. If the same caller searches again
+    /// before the answer, the first search is cancelled.
     case search(String, LibraryRequest)
-    /// The IDs of the items that match an expression, to be queued.
+    /// Answer with the IDs of the items that match an expression, so that they can be queued.
     case numbers(LibraryRequest)
-    /// Everything that is known of an item.
+    /// Answer with everything that is known of an item.
     case item(MediaItem.ID)
     case rate(MediaItem.ID, Int)
-    /// The note that the user has made on an item under this key.
+    /// Answer with the note that the user has made on an item under this key.
     case note(MediaItem.ID, key: String)
     /// Set the note on an item under this key; an empty text removes the note.
     case setNote(MediaItem.ID, key: String, String)
@@ -45,7 +45,7 @@ package enum AgentLibrary {
     case take(from: FilePath, replacing: Bool)
   }
 
-  /// The methods, in the interface's order.
+  /// The methods of this D-Bus interface, in the order in which it lists them.
   package enum Method: String, AgentMethod {
     package static var interface: InterfaceName { AgentLibrary.description.name }
 
@@ -268,9 +268,9 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
   package var sort: [String]
   /// The property whose values make collections; nil for the items themselves.
   package var group: String?
-  /// The most rows that there are in all; nil for no limit.
+  /// The most rows that all pages of the answer have together; nil for no limit.
   package var limit: Int?
-  /// The first row of the answer, counted from 1.
+  /// The number of the first row that is asked for, counted from 1.
   package var first: Int
   /// How many rows are asked for; the answer may have fewer.
   package var count: Int
@@ -297,7 +297,7 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
     return start..<(start + max(0, min(count, largest, end - start)))
   }
 
-  /// The options that differ from their defaults.
+  /// The options that differ from their defaults, as a message carries them.
   package var argument: [String: WireValue] {
     var options: [String: WireValue] = [:]
     if !search.isEmpty { options["search"] = .string(search) }

@@ -6,9 +6,9 @@ package import PlaybackLogic
 
 /// One report from the agent, as a client reads it from the agent's signals.
 package enum AgentNews: Sendable, Hashable {
-  /// The state of playback, or the reason for it, has changed.
+  /// The state of playback, or why nothing is heard, has changed.
   case state(PlaybackState, why: String?)
-  /// Another track plays, or is current while nothing may sound; nil if there is none.
+  /// Another track is heard, or has become the current one while the music is silent; nil if there is none.
   case nowPlaying(ItemFace?)
   /// The coding of the current track is known, because the track was opened; nil if none is open.
   case coding(SoundCoding?)
@@ -33,9 +33,10 @@ package enum AgentNews: Sendable, Hashable {
   /// An interruption began. The first value is the source that began it, such as a call; `sources` are all that it has so far. `wasPlaying` says
   /// whether music was heard before.
   case interruptionBegan(String, sources: [String], wasPlaying: Bool)
-  /// The interruption is over. If `isOverruled` is true, its source is still there, but the user plays all the same.
+  /// The interruption is over. If `shouldResume` is true, the music goes on. If `isOverruled` is true, its source is still there, but the user plays
+  /// all the same.
   case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)
-  /// Another player was asked to pause, for this reason. `previous` is the device that it has lost, if that is the reason.
+  /// Another program's player was asked to pause, for this reason. `previous` is the device that it has lost, if that is the reason.
   case guarded(player: String, GuardReport.Reason, GuardReport.Outcome, previous: RouteFace?)
   /// Items of the library were added, changed and removed: so many of each since the last report of this kind.
   case library(added: Int, changed: Int, removed: Int)

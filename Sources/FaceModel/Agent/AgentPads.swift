@@ -7,7 +7,7 @@ package enum AgentPads {
   package static let description = InterfaceDescription(
     "org.fermata.Pads1", methods: Method.descriptions, signals: [padsChanged.description], properties: [])
 
-  /// A method call, once its arguments are read.
+  /// A call of one of this D-Bus interface's methods, once its arguments are read.
   package enum Call: Sendable, Hashable {
     /// Answer with the kit, its pads, and whether a hit would be heard.
     case list
@@ -23,7 +23,7 @@ package enum AgentPads {
     case setVolume(PadNumber?, Double)
   }
 
-  /// The methods, in the interface's order.
+  /// The methods of this D-Bus interface, in the order in which it lists them.
   package enum Method: String, AgentMethod {
     package static var interface: InterfaceName { AgentPads.description.name }
 

@@ -19,7 +19,7 @@ package enum AgentPlayer {
 
   // MARK: Methods
 
-  /// A method call, once its arguments are read and checked.
+  /// A call of one of this D-Bus interface's methods, once its arguments are read and checked.
   package enum Call: Sendable, Hashable {
     case order(PlayerOrder)
     /// Change the volume by this fraction of full volume, from -1 to 1.
@@ -28,7 +28,7 @@ package enum AgentPlayer {
     case toggleMute
     /// Set the sleep timer: fade out and pause after this time. Nil cancels it.
     case sleep(after: Duration?)
-    /// Everything that the agent shows, all of one moment.
+    /// Answer with everything that the agent shows, all of one moment.
     case status
     /// Answer with the picture of an item; nil is the current track. `size` is in pixels; nil is the picture's own size.
     case art(MediaItem.ID?, size: Int?)
@@ -38,7 +38,7 @@ package enum AgentPlayer {
     case readSettings
   }
 
-  /// The methods, in the interface's order.
+  /// The methods of this D-Bus interface, in the order in which it lists them.
   package enum Method: String, AgentMethod {
     package static var interface: InterfaceName { AgentPlayer.description.name }
 

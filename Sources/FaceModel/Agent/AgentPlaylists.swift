@@ -11,17 +11,17 @@ package enum AgentPlaylists {
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions, signals: [], properties: [])
 
-  /// A method call, once its arguments are read. Expressions are not checked here but by the library.
+  /// A call of one of this D-Bus interface's methods, once its arguments are read. Expressions are not checked here but by the library.
   package enum Call: Sendable, Hashable {
     case list
     /// Save a query under a name.
     case save(String, SmartOptions)
     case delete(String)
-    /// The items of a playlist, at most `count` of them, from the one with number `from` on, counted from 1.
+    /// Answer with the items of a playlist, at most `count` of them, from the one with number `from` on, counted from 1.
     case items(String, from: Int, count: Int)
   }
 
-  /// The methods, in the interface's order.
+  /// The methods of this D-Bus interface, in the order in which it lists them.
   package enum Method: String, AgentMethod {
     package static var interface: InterfaceName { AgentPlaylists.description.name }
 
@@ -98,7 +98,7 @@ package struct SmartOptions: Sendable, Hashable, BusArgument {
     return options
   }
 
-  /// The options that differ from their defaults.
+  /// The options that differ from their defaults, as a message carries them.
   package var argument: [String: WireValue] {
     var options: [String: WireValue] = [:]
     if !sort.isEmpty { options["sort"] = sort.wireValue }

@@ -15,24 +15,24 @@ package enum AgentQueue {
 
   // MARK: Methods
 
-  /// A method call, once its arguments are read and checked.
+  /// A call of one of this D-Bus interface's methods, once its arguments are read and checked.
   package enum Call: Sendable, Hashable {
     /// Answer with at most `count` rows, beginning with row `from`, counted from 1.
     case list(from: Int, count: Int)
     /// Answer with the same rows as `list`, without waiting for tags that are not read yet.
     case rows(from: Int, count: Int)
-    /// The entries that come next, at most this many.
+    /// Answer with the entries that play next, at most this many.
     case upcoming(Int)
     /// Answer with what is known of these entries, such as their tags.
     case items([EntryID])
-    /// The URI of an entry's picture, made to fit into a square of `size` pixels; nil for the picture in its own size.
+    /// Answer with the URI of an entry's picture, made to fit into a square of `size` pixels; nil for the picture in its own size.
     case art(EntryID, size: Int?)
     /// Play this entry.
     case jump(EntryID)
     case order(QueueOrder)
   }
 
-  /// The methods, in the interface's order.
+  /// The methods of this D-Bus interface, in the order in which it lists them.
   package enum Method: String, AgentMethod {
     package static var interface: InterfaceName { AgentQueue.description.name }
 
@@ -138,7 +138,7 @@ package enum AgentQueue {
       UInt32(clamping: outcome.rows), UInt32(clamping: outcome.moved), UInt32(clamping: outcome.unread))
   }
 
-  /// Reads the answer to `Sort`. Throws if it has other types.
+  /// Reads the answer to `Sort`. Throws if its values are not of these types.
   package static func sorted(reply: [WireValue]) throws(BusError) -> SortOutcome {
     let (rows, moved, unread) = try reply.decoded(as: UInt32.self, UInt32.self, UInt32.self)
     return SortOutcome(rows: Int(rows), moved: Int(moved), unread: Int(unread))
@@ -151,7 +151,7 @@ package enum AgentQueue {
       WireText.clean(counts.order))
   }
 
-  /// Reads the answer to `Undo` or `Redo`. Throws if it has other types.
+  /// Reads the answer to `Undo` or `Redo`. Throws if its values are not of these types.
   package static func counts(reply: [WireValue]) throws(BusError) -> EditCounts {
     let (added, removed, moved, order) = try reply.decoded(
       as: UInt32.self, UInt32.self, UInt32.self, String.self)
@@ -214,7 +214,7 @@ extension AgentCall {
     AgentCall(AgentQueue.Method.list, Row(number: row), UInt32(clamping: count))
   }
 
-  /// Asks for the entries that come next, at most `count` of them.
+  /// Asks for the entries that play next, at most `count` of them.
   package static func upcoming(_ count: Int) -> AgentCall {
     AgentCall(AgentQueue.Method.upcoming, UInt32(clamping: count))
   }
@@ -305,7 +305,7 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
     self.shuffle = shuffle
   }
 
-  /// The options that differ from their defaults.
+  /// The options that differ from their defaults, as a message carries them.
   package var argument: [String: WireValue] {
     var options: [String: WireValue] = [:]
     if isRandom { options["random"] = .boolean(true) }

@@ -14,14 +14,14 @@ package enum AgentSession {
 
   // MARK: Methods
 
-  /// A method call, once its arguments are read.
+  /// A call of one of this D-Bus interface's methods, once its arguments are read.
   package enum Call: Sendable, Hashable {
     case outputs
     /// Move the sound to the output with this name.
     case setOutput(String)
   }
 
-  /// The methods, in the interface's order.
+  /// The methods of this D-Bus interface, in the order in which it lists them.
   package enum Method: String, AgentMethod {
     package static var interface: InterfaceName { AgentSession.description.name }
 
@@ -64,7 +64,7 @@ package enum AgentSession {
   static let guarded = SignalRow<String, String, String, Fields>(
     "Guarded", "Player", "Reason", "Outcome", "Previous")
 
-  /// The signal with the outcome of pausing another player.
+  /// The signal with the outcome of pausing another program's player.
   package static func signal(_ report: GuardReport) -> (MemberName, [WireValue]) {
     guarded(
       WireText.clean(report.player), report.reason.rawValue, report.outcome.rawValue,
@@ -102,7 +102,8 @@ extension AgentCall {
 
   /// Asks for the category, which says how our sound behaves beside other programs' sound.
   package static let category = AgentCall("Get", "Category", of: AgentSession.description)
-  /// Sets the category. Only a player inside the program that asks accepts this; the category of the session's player belongs to the user.
+  /// Sets how our sound behaves beside other programs' sound. Only a player inside the program that asks accepts this; for the agent's own player,
+  /// only the user's settings say it.
   package static func set(category: SessionCategory) -> AgentCall {
     AgentCall("Set", "Category", of: AgentSession.description, category.rawValue.wireValue)
   }

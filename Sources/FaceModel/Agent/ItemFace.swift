@@ -14,7 +14,7 @@ package struct ItemFace: Sendable, Hashable {
   package var entry: EntryID?
   /// The URI of the item's picture; nil if none is known.
   package var artURL: String?
-  /// Whether the item is the current row.
+  /// Whether the item's entry is the current one of the queue.
   package var isCurrent: Bool
   /// Whether the item's file was found to be gone.
   package var isMissing: Bool

@@ -16,8 +16,7 @@ package enum PlainWords {
     }
   }
 
-  /// Why a file can't be played. The part after a semicolon, which names formats that are played instead, is left out; it is meant for somebody who
-  /// has to choose another file.
+  /// Why a file can't be played, without the part after a semicolon: that names formats that are played, for somebody who has to choose another file.
   package static func refusal(_ why: String) -> String { String(why.prefix { $0 != ";" }) }
 
   /// The event that playback waits for: "a call is over".
@@ -138,7 +137,7 @@ package enum PlainWords {
     }
   }
 
-  /// The outcome of pausing another player: "mpv was paused: the headphones were unplugged".
+  /// The outcome of pausing another program's player: "mpv was paused: the headphones were unplugged".
   package static func guarded(
     _ player: String, _ why: GuardReport.Reason, _ outcome: GuardReport.Outcome, lost: RouteFace?
   ) -> String {

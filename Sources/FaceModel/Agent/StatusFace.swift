@@ -43,7 +43,7 @@ package struct StatusFace: Hashable, WireConvertible {
   package var mixerVolume: Double?
   /// Whether the queue is stored, so that a crash cannot lose it.
   package var isStored: Bool
-  /// Whether the agent plays nothing at all and only guards other players.
+  /// Whether the agent plays nothing at all, and only pauses other programs' players when their device is gone.
   package var onlyGuards = false
 
   /// The status of a player that is at this position in its track.

@@ -12,7 +12,7 @@ package enum MPRISPlayer {
 
   // MARK: Methods
 
-  /// A method call, once its arguments are read and checked.
+  /// A call of one of MPRIS's Player methods, once its arguments are read and checked.
   package enum Call: Sendable {
     /// Carry out the order that this function returns for what the player shows at present. If it returns nil, ignore the call, as the MPRIS
     /// specification asks; if it throws, answer with that error.

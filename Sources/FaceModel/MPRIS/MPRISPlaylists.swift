@@ -10,7 +10,8 @@ package enum MPRISPlaylists {
     name, methods: Method.descriptions, signals: [playlistChanged.description],
     properties: properties.descriptions)
 
-  /// A method call, once its arguments are read. Whether its playlists exist is checked by `PlaylistsFace`, after the folder has been read.
+  /// A call of one of MPRIS's Playlists methods, once its arguments are read. Whether its playlists exist is checked by `PlaylistsFace`, after the
+  /// folder that has them was read.
   package enum Call: Sendable, Hashable {
     /// Replace the queue by the playlist at this path, and play it.
     case activate(ObjectPath)
@@ -165,7 +166,7 @@ package struct SavedPlaylist: Sendable, Hashable {
   }
 }
 
-/// The order in which playlists are listed: those of MPRIS for which the needed dates are known.
+/// The order in which playlists are listed. MPRIS has more orders, but the dates that they need are not known.
 package enum PlaylistOrdering: String, Sendable, CaseIterable {
   case alphabetical = "Alphabetical"
   case modified = "Modified"

@@ -16,8 +16,8 @@ package enum MPRISTrackList {
 
   // MARK: Methods
 
-  /// A method call, once its arguments are read. For an object path that names no entry of ours, the entry is nil; `remove` and `goTo` are then
-  /// ignored.
+  /// A call of one of MPRIS's TrackList methods, once its arguments are read. For an object path that names no entry of ours, the entry is nil;
+  /// `remove` and `goTo` are then ignored.
   package enum Call: Sendable, Hashable {
     /// Answer with the metadata of these tracks; those that are not in the queue are left out.
     case metadata([EntryID])
@@ -84,10 +84,10 @@ package enum MPRISTrackList {
     "TrackMetadataChanged", "TrackId", "Metadata")
 }
 
-/// One change of the shown part of the queue. For each of these but
-/// `metadataChanged`, the property `Tracks` has to be reported as invalidated too.
+/// One change of the part of the queue that MPRIS shows. For each of these but `metadataChanged`, the property `Tracks` has to be reported as
+/// invalidated too.
 package enum TrackListNews: Sendable, Hashable {
-  /// The list was replaced by this one.
+  /// The tracks that are shown were replaced by these.
   case replaced([EntryID], current: EntryID?)
   /// A track was added after another one, or at the top if that is nil.
   case added(EntryID, after: EntryID?)

@@ -8,12 +8,12 @@ package import PlaybackLogic
 package struct TrackListFace: Sendable, Equatable {
   /// How many rows are shown at most.
   package static let longest = 200
-  /// The fewest rows between the current row and an edge of the window, unless the queue itself ends at that edge.
+  /// The fewest rows that are shown before and after the current row, unless the queue itself begins or ends nearer.
   static let margin = 25
   /// If more tracks than this come and go at once, the list is reported as a new one.
   static let mostSteps = 32
 
-  /// The tracks in the window, in the queue's order.
+  /// The tracks that are shown, in the queue's order.
   package private(set) var tracks: [EntryID] = []
   private var shown: Set<EntryID> = []
 
@@ -22,8 +22,8 @@ package struct TrackListFace: Sendable, Equatable {
   /// Whether a track is shown. Changes of its metadata are reported only then.
   package func shows(_ entry: EntryID) -> Bool { shown.contains(entry) }
 
-  /// Updates the window from the queue and returns what has to be reported, in order. To be called after a change that
-  /// has edits or makes another entry current; after any other it returns nothing.
+  /// Chooses anew which rows of the queue are shown, and returns what has to be reported, in order. To be called after a change that has edits or
+  /// makes another entry current; after any other it returns nothing.
   package mutating func update(to queue: PlayQueue) -> [TrackListNews] {
     let rows = window(of: queue)
     let new = queue.entries(at: rows).map(\.id)
@@ -54,8 +54,8 @@ package struct TrackListFace: Sendable, Equatable {
     return 0
   }
 
-  /// The few steps from the present list to another: first the removals, then the additions. Nil if rows have moved, or
-  /// if too many were added and removed.
+  /// The few changes that lead from the tracks that are shown to these: first the removals, then the additions. Nil if rows have moved, or if too
+  /// many were added and removed.
   private func steps(to new: [EntryID]) -> [TrackListNews]? {
     let coming = Set(new)
     let gone = tracks.filter { !coming.contains($0) }
