@@ -28,8 +28,8 @@ final class StateKeeper {
   private var ending: UnsafeContinuation<Bool, Never>?
   private weak var service: PlayerService?
 
-  /// Locks the folder for this agent and reads what is stored in it. Throws only if another agent holds the folder. If the folder
-  /// cannot be used, there is no store at first, and opening one is tried again from time to time.
+  /// Locks the state folder for this agent and reads what is stored in it. Throws only if another agent has locked it. If the folder cannot be used,
+  /// there is no store at first, and opening one is tried again from time to time.
   static func open(_ folder: FilePath?, _ log: Log) async throws(StoreError) -> StateKeeper {
     guard let folder else {
       let reason = "neither XDG_STATE_HOME nor HOME says where the queue could be kept; set HOME"

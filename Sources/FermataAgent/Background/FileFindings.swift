@@ -8,7 +8,7 @@ import Synchronization
 
 /// What reading a sound file found.
 struct FileFindings: Sendable {
-  /// Nil if the file cannot be read.
+  /// The file's tags; nil if it cannot be read.
   var tags: FileTags?
   /// The URI of the file's picture, if it has one.
   var artURL: String?

@@ -41,8 +41,8 @@ package final class ItemService {
   package nonisolated let reader: ReaderClient
   /// Reads tags for the sound that is about to play. It has processes of its own, so that it never waits behind reads from a dead disk.
   nonisolated let soundReader: ReaderClient
-  /// The character set of texts that call themselves Latin-1. When it changes, all items are forgotten and reported as news, so that
-  /// whoever shows one asks again.
+  /// The character set of texts in tags that call themselves Latin-1. When it changes, all items are forgotten and reported as news, so that whoever
+  /// shows one asks again.
   var charset: String? {
     didSet {
       guard charset != oldValue else { return }
@@ -184,7 +184,7 @@ package final class ItemService {
     AgentLoop.task { [weak self] in await self?.readUntilFresh(path, span, for: entry) }
   }
 
-  /// Reads an entry. If the character set changed meanwhile, reads it again.
+  /// Reads the tags and the picture of an entry. If the character set changed meanwhile, reads them again.
   private func readUntilFresh(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) async {
     var found: Known?
     var asked: String?
@@ -316,7 +316,7 @@ package final class ItemService {
 
 // Items for many entries at a time.
 extension ItemService {
-  /// How long a listing waits for the disk.
+  /// How long somebody who asks for the items of many entries waits for the disk at most.
   private static let patience = Duration.milliseconds(500)
   /// How many files the reader is given at a time: enough to keep it busy, and few enough that a listing whose time is over gets nearly all that was
   /// read.

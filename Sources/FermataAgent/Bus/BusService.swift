@@ -29,7 +29,7 @@ package final class BusService {
     }
   }
 
-  /// What happens to the connection.
+  /// What happens to the connection to the bus.
   package enum Event: Sendable {
     /// The player is on the bus, by this name.
     case owning(String)

@@ -23,7 +23,7 @@ final class LibraryInterfaces {
     (self.connection, self.library, self.pictures) = (connection, library, pictures)
   }
 
-  /// The interfaces, answered by this object.
+  /// The D-Bus interfaces of the library, the jobs and the smart playlists, whose calls this object answers.
   func interfaces() -> [BusInterface] {
     var library = BusInterface(AgentDescriptions.library)
     library.answer(AgentLibrary.Method.self) { [weak self] in self?.answer($0, $1) ?? .done }
@@ -56,7 +56,7 @@ final class LibraryInterfaces {
       of: AgentDescriptions.library)
   }
 
-  /// Sends the present state of a job.
+  /// Sends a signal with the present state of a job.
   func changed(_ job: Job) { emit(AgentJobs.changed(job), of: AgentDescriptions.jobs) }
 
   private func emit(_ signal: (MemberName, [WireValue]), of interface: InterfaceDescription) {

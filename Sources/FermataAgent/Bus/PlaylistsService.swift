@@ -21,7 +21,7 @@ final class PlaylistsService {
     reported = collection.face
   }
 
-  /// The interface, answered by this object.
+  /// MPRIS's Playlists interface, whose calls this object answers.
   func interface() -> BusInterface {
     var interface = BusInterface(MPRISDescriptions.playlists)
     interface.answer(MPRISPlaylists.Method.self) { [weak self] call, _ in try self?.answer(call) ?? .done }
@@ -43,7 +43,8 @@ final class PlaylistsService {
     try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.playlists.name, changes)
   }
 
-  /// Answers a call once the folder has been read, so that the answer is about the playlists that are on disk now, even while the agent is starting.
+  /// Answers a call once the folder of playlists has been read, so that the answer is about the playlists that are on disk now, even while the agent
+  /// is starting.
   private func answer(_ asked: MPRISPlaylists.Call) throws -> BusReply {
     switch asked {
     case .activate(let playlist): try editor.commit { [self] in activate(playlist) }

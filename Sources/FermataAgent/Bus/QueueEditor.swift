@@ -190,7 +190,7 @@ struct QueueEditor {
     }
   }
 
-  /// Writes the file. Blocks.
+  /// Writes these entries into a playlist file. Blocks.
   private nonisolated static func write(
     _ entries: [Entry], _ tags: [MediaTags?], at path: FilePath, _ replacing: Bool
   ) -> Result<Void, BusError> {

@@ -26,7 +26,7 @@ final class TrackListService {
     _ = face.update(to: service.player.queue)
   }
 
-  /// The interface, answered by this object.
+  /// MPRIS's TrackList interface, whose calls this object answers.
   func interface() -> BusInterface {
     var interface = BusInterface(MPRISDescriptions.trackList)
     interface.answer(MPRISTrackList.Method.self) { [weak self] call, _ in try self?.answer(call) ?? .done }

@@ -11,7 +11,7 @@ import PlaybackLogic
 final class GuardService {
   private static let path: ObjectPath = "/org/mpris/MediaPlayer2"
   private static let player: InterfaceName = "org.mpris.MediaPlayer2.Player"
-  /// How long to wait for a player's answer. It is longer than `Guard` waits, so that only `Guard` decides what is too late.
+  /// How long to wait for the answer of another program's player. It is longer than `Guard` waits, so that only `Guard` decides what is too late.
   private static let patience = Guard.patience * 2
 
   /// Called with the players' answers and signals.
@@ -24,7 +24,7 @@ final class GuardService {
   /// A service that has no bus yet. Until it has one, it finds no player.
   init(report: @escaping @AgentLoop (GuardEvent) -> Void) { self.report = report }
 
-  /// Uses this connection from now on.
+  /// Uses this connection to the bus from now on.
   func join(_ connection: BusConnection) { self.connection = connection }
 
   /// Call this when the bus is gone.

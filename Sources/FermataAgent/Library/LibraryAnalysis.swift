@@ -22,7 +22,7 @@ final class LibraryAnalysis: JobWorker {
     var threads: [BlockingThread]
     /// Returns the items whose loudness is to be measured.
     var items: @AgentLoop () async throws -> [MediaItem.ID]
-    /// Returns the files of those items that are still to be measured.
+    /// Returns the files of those of these items that are still to be measured.
     var files: @AgentLoop (ArraySlice<MediaItem.ID>) async throws -> [FileToMeasure]
     /// Measures the loudness of a file, and gives up soon after its second argument has returned false. Blocks.
     var measure: @Sendable (FilePath, () -> Bool) throws(LoudnessFailure) -> LoudnessClient.Answer
@@ -155,7 +155,7 @@ final class LibraryAnalysis: JobWorker {
     tell(step)
   }
 
-  /// The result for a file; nil if no result is to be stored.
+  /// The result of measuring a file; nil if no result is to be stored.
   private func measure(_ file: FileToMeasure, on index: Int) async -> LoudnessClient.Answer? {
     let job = BlockingJob()
     running[index] = job
@@ -213,8 +213,8 @@ final class LibraryAnalyses {
   private let jobs: JobService
   private let log: Log
   private let client: LoudnessClient
-  /// The threads that measure. They have a low priority, so that music goes before. There are two because a file that makes the process that measures
-  /// it hang holds up its thread for minutes.
+  /// The threads that measure. They have a low priority, so that the music comes first. There are two because a file that makes the process that
+  /// measures it hang holds up its thread for minutes.
   private let threads = ["loudness", "loudness-2"].map {
     BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(150))
   }

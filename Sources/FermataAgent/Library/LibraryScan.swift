@@ -30,7 +30,7 @@ final class LibraryScan: JobWorker {
     var index: @AgentLoop ([FilePath]) async throws -> KnownIndex
     /// Returns the files of these items.
     var known: @AgentLoop ([MediaItem.ID]) async throws -> [KnownFile]
-    /// The files that the library knows right in these folders.
+    /// Returns the files that the library knows in these folders themselves, without the folders below.
     var knownIn: @AgentLoop ([FilePath]) async throws -> [KnownFile]
     /// Writes changes that were found in these folders in one transaction, and returns how many items came, changed and went.
     var apply: @AgentLoop ([FileChange], [FilePath]) async throws -> ChangeCounts

@@ -18,7 +18,7 @@ final class LibraryScans {
   private let databases: LibraryDatabases
   private let jobs: JobService
   private let log: Log
-  /// The threads that scan. They have a low priority, so that music goes before. There are two because a sleeping disk, or a file that makes the
+  /// The threads that scan. They have a low priority, so that the music comes first. There are two because a sleeping disk, or a file that makes the
   /// reader hang, holds up a thread for seconds. Both read files, and the first one also walks through folders.
   private let threads = ["library", "library-2"].map {
     BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(120))

@@ -26,7 +26,7 @@ extension LibraryService {
     try await answer(request, nil)
   }
 
-  /// The answer to a search. If the same caller makes another search before that, this one ends with an error.
+  /// The answer to a search. If the same caller makes another search before the answer is there, this one ends with an error.
   func search(_ text: String, _ request: LibraryRequest, by caller: BusName) async throws(BusError)
     -> [WireValue]
   {

@@ -10,7 +10,7 @@ import SourceIO
 
 /// The smart playlists of the library: stores them, and counts how many items each has as the library changes. Loop only.
 ///
-/// They are queried again when the library has been quiet for a moment. Without smart playlists nothing is queried and no timer runs.
+/// They are queried again when the library has not changed for a moment. Without smart playlists nothing is queried and no timer runs.
 @AgentLoop
 final class SmartListService {
   /// Called when a playlist came or went, or when its query or its items changed.

@@ -157,7 +157,7 @@ struct KitLoader {
   }
 }
 
-/// The file in the state folder that remembers the kit and its volumes. Every call blocks on the disk.
+/// The file in the state folder that stores which kit was loaded last, and the volumes of its pads. Every call blocks on the disk.
 struct PadFile: Sendable {
   private let path: FilePath
 

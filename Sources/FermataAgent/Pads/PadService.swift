@@ -79,7 +79,7 @@ package final class PadService {
   /// Makes the stream ahead of time, so that the first hit is heard as fast as later ones.
   func prepare() { handle(.prepare) }
 
-  /// Fades out everything that sounds.
+  /// Fades out all pads that sound.
   func silence() { handle(.stop) }
 
   /// The volume of all pads, from 0 to 1.

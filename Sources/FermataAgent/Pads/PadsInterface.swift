@@ -15,7 +15,7 @@ final class PadsInterface {
   /// The interface of `pads`; its signals are sent through `host`.
   init(_ host: any ObjectHost, _ pads: PadService) { (self.host, self.pads) = (host, pads) }
 
-  /// The interface, answered by this object.
+  /// The pads' D-Bus interface, whose calls this object answers.
   func interface() -> BusInterface {
     var interface = BusInterface(AgentDescriptions.pads)
     interface.answer(AgentPads.Method.self) { [weak self] call, _ in try self?.answer(call) ?? .done }
@@ -27,7 +27,7 @@ final class PadsInterface {
     BusInterface(AgentDescriptions.pads, refusingWith: error)
   }
 
-  /// Sends the present state of the pads.
+  /// Sends a signal with the present state of the pads.
   func changed() {
     try? host.emit(AgentPads.changed(face), of: AgentDescriptions.pads, at: AgentDescriptions.path)
   }
@@ -120,7 +120,7 @@ final class PadsInterface {
 }
 
 extension PadRefusal {
-  /// The reason for people.
+  /// Why a hit is refused, as a text for people.
   fileprivate var text: String {
     switch self {
     case .noServer(let reason): "no sound server answers (\(reason)); start one"

@@ -24,7 +24,7 @@ package final class PlayerService {
 
   /// Returns a function that looks up the loudness that was measured of a file, for a thread that may block; nil if nobody measures.
   var measuredGains: @AgentLoop () -> (@Sendable (FilePath) -> Loudness?)? = { nil }
-  /// Called with a location and the place where it is to resume when it is played again; nil means at its beginning.
+  /// Called with a track's location and the place where the track is to resume when it is played again; nil means at its beginning.
   var keepPlace: @AgentLoop (String, Duration?) -> Void = { _, _ in }
   /// The index of the pads' stream; its changes on the server do not concern the music. Nil while there is none.
   var padStream: @AgentLoop () -> SinkInput.Index? = { nil }
@@ -34,7 +34,7 @@ package final class PlayerService {
   /// What played, and where, before the edits that are not stored yet; needed if they have to be taken back. Nil if all are stored.
   var beforeEdits: Player.Moment?
 
-  /// Pauses other players that have lost their device; nil in a process that leaves this to the session's agent.
+  /// Pauses other programs' players that have lost their device; nil in a process that leaves this to the session's agent.
   private var guardian: GuardService?
   private let server: PulseServer
   private let engine: SoundEngine
@@ -66,7 +66,7 @@ package final class PlayerService {
     items.foundUnplayable = { [weak self] entry, reason in self?.mark(entry, asUnplayable: reason) }
   }
 
-  /// Lets this service also pause other players whose device is gone, from the next `apply` on, if the settings want that.
+  /// Lets this service also pause other programs' players whose device is gone, from the next `apply` on, if the settings want that.
   package func guardOthers() {
     guardian = GuardService { [weak self] in self?.handle(.guarding($0)) }
   }

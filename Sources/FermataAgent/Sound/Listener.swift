@@ -6,9 +6,9 @@ import AudioModel
 struct Listener: Equatable {
   /// The next thing to report or do.
   enum Step: Equatable {
-    /// The first frame of this playing is heard now.
+    /// The first frame of this playing of an entry is heard now.
     case heard(PlayID)
-    /// The last frame of this playing was heard. The next step tells what follows it.
+    /// The last frame of this playing of an entry was heard. The next step tells what follows it.
     case left(PlayID)
     /// This stream was heard to its end: let the next one begin.
     case nextStream
@@ -18,7 +18,7 @@ struct Listener: Equatable {
     case wait(frames: Int)
   }
 
-  /// The playing that is heard, or was heard last; nil before the first.
+  /// The playing of an entry that is heard, or was heard last; nil before the first.
   private(set) var play: PlayID?
   /// Whether `left` was returned for `play`.
   private var hasLeft = false
@@ -59,7 +59,7 @@ struct SoundTable: Equatable {
     let trackFrame: Int
   }
 
-  /// What follows the frames that were written.
+  /// What follows the frames that were written into the stream.
   enum Ending: Equatable {
     /// More frames of this stream, or something that is not known yet.
     case open

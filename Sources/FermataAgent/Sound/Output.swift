@@ -28,7 +28,7 @@ final class Output {
 
   /// The server's last answer about how far the stream has played; nil before the first answer, and after `clear` until the next.
   private(set) var timing: StreamTiming?
-  /// How many frames had been written when the server last ran dry.
+  /// How many frames had been written when the server last had nothing left to play.
   private var ranDryAt: Int?
   private var restarts = 0
 
@@ -157,9 +157,9 @@ final class Output {
   /// Whether the server has nothing left to play and nothing more is expected. The device may still be playing the last of it.
   var isOver: Bool { isComplete && !pieces.isEmpty && ranDryAt == written }
 
-  /// Whether the server plays nothing and asks for nothing, although sound waits here. A PipeWire that stood still for seconds may lose count of
-  /// what it has played, and then takes its buffer to be half full. True also for a moment after the server has said that it ran dry, as its
-  /// request comes behind that: to be sure, ask it something, and look again when it has answered.
+  /// Whether the server plays nothing and asks for nothing, although there is sound for it. A PipeWire that stood still for seconds may lose count of
+  /// what it has played, and then takes its buffer to be half full. True also for a moment after the server has said that it ran dry, as its request
+  /// comes behind that: to be sure, ask it something, and look again when it has answered.
   var isForgotten: Bool {
     guard let stream, !stream.isCorked else { return false }
     return ranDryAt == written && !isDrained && !stream.isAsking
@@ -175,8 +175,8 @@ final class Output {
   /// The stream's frame that is heard at `now`; nil if that is not known.
   func heard(at now: Duration) -> Int? { timing?.heard(at: now, written: written) }
 
-  /// Which playings the written frames belong to, and what follows them. `next` is the output after this one; `exhausted` is the playing after which
-  /// nothing follows.
+  /// Which playings of entries the written frames belong to, and what follows them. `next` is the output after this one; `exhausted` is the playing
+  /// after which nothing follows.
   func table(before next: Output?, exhausted: PlayID?) -> SoundTable {
     let stretches = pieces.filter { $0.base != .max }.flatMap { piece in
       piece.segment.parts(before: piece.limit ?? .max).map {

@@ -21,9 +21,9 @@ package final class SoundEngine {
   /// The request that was ordered and has not been opened yet.
   private var starting: SoundRequest?
   private var listener = Listener()
-  /// The playing and position to report while it is not known which frame is heard.
+  /// The playing of an entry, and the position in it, to report while it is not known which frame is heard.
   private var fallback: (play: PlayID, position: Duration)?
-  /// The playing after which nothing follows, as the producer has reported.
+  /// The playing of an entry after which nothing follows, as the producer has reported.
   private var exhausted: PlayID?
   /// The errors of playings that could be decoded only in part. Each is reported when the listener has heard that part.
   private var breaks: [PlayID: DecodeError] = [:]
@@ -256,8 +256,8 @@ extension SoundEngine {
     }
   }
 
-  /// Writes what the producer has made, as far as the server takes it. If the server no longer asks for frames, it is asked how far it has played,
-  /// because sound may have been lost.
+  /// Writes decoded frames into an output's stream, as far as the server takes them. If the server no longer asks for frames, it is asked how far it
+  /// has played, because sound may have been lost.
   private func refill(_ output: Output) {
     output.refill()
     if output.isForgotten { sync(output) }
@@ -432,7 +432,7 @@ extension SoundEngine {
   /// How long to wait before the next sound is opened ahead. By then the decoder has filled its buffer for the current track, and the processors are
   /// free.
   private static let patience = Duration.milliseconds(50)
-  /// How long the producer waits after a prepared sound begins, so that the processors are free to bring that sound out.
+  /// How long decoding waits after a prepared sound has begun, so that the processors are free until that sound is heard.
   private static let quiet = Duration.milliseconds(5)
 
   /// Prepares the expected sound a little later, because the sound that plays comes first.
@@ -449,7 +449,7 @@ extension SoundEngine {
     }
   }
 
-  /// Plays a prepared sound. Its frames are written in this turn, before anything else happens.
+  /// Plays a prepared sound. Its frames are written into the stream at once, before anything else happens.
   private func begin(_ prepared: PreparedSound, as request: SoundRequest, by producer: SoundProducer) {
     let segment = producer.play(prepared, as: request)
     guard let output = outputs.first, output.format == segment.format else { return producer.goOn() }
@@ -462,15 +462,15 @@ extension SoundEngine {
 extension SoundEngine {
   /// What the engine tells its owner.
   package enum Report {
-    /// A playing was opened. Its length is exact if the file states it; otherwise it is an estimate, or nil.
+    /// The sound of a playing of an entry was opened. Its length is exact if the file states it; otherwise it is an estimate, or nil.
     case opened(play: PlayID, length: Duration?, isExact: Bool, coding: SoundCoding?)
     /// Where in the track the listener is, and whether the sound was going on.
     case position(play: PlayID, Duration, isMoving: Bool)
     /// The server took frames of the stream that is heard.
     case progressed
-    /// The first frame of this playing is heard now.
+    /// The first frame of this playing of an entry is heard now.
     case heard(play: PlayID)
-    /// The last frame of this playing was heard, and nothing follows.
+    /// The last frame of this playing of an entry was heard, and nothing follows.
     case ended(play: PlayID)
     /// Sound that was loaded was lost before it was heard: it has to be loaded again from the listener's place on.
     case soundLost
