@@ -7,7 +7,7 @@ package import PlaybackLogic
 struct PageRoom {
   private var left = 1 << 19
 
-  /// Takes room for a row of this many bytes. Returns false if there is not enough; the first row always has room.
+  /// Takes room for a row of this many bytes. Returns false if the rows before have used up all of it; so the last row may take more than is left.
   mutating func take(_ bytes: Int) -> Bool {
     defer { left -= bytes }
     return left > 0
@@ -53,7 +53,8 @@ package struct RowsPage: Sendable {
       UInt32(clamping: current ?? 0))
   }
 
-  /// Reads a page from the answer to `Rows`. Throws if its numbers of entries and of locations differ.
+  /// Reads a page from the answer to `Rows`. Throws if its numbers of entries and of locations differ, or if it has facts about more rows than there
+  /// are.
   package init(reply: [WireValue]) throws(BusError) {
     let (numbers, locations, known, length, current) = try reply.decoded(
       as: [UInt64].self, [String].self, [Fields].self, UInt32.self, UInt32.self)
