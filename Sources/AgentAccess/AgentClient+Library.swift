@@ -24,7 +24,8 @@ extension AgentClient {
     try await job(.scan(folders))
   }
 
-  /// Measures the loudness of the items that match an expression, and returns the job.
+  /// Measures the loudness of the items that match an expression and have none in their tags, and returns the job. With `again`, also of those that
+  /// were measured before.
   package func analyze(_ expression: String, again: Bool) async throws(CommandError) -> JobID {
     try await job(.analyze(expression, again: again))
   }
@@ -41,13 +42,13 @@ extension AgentClient {
     return status
   }
 
-  /// The items that a request finds, from all pages, and their number without a limit.
+  /// All items that a request finds, and how many it would find without its own limit.
   package func items(_ request: LibraryRequest) async throws(CommandError) -> (items: [ItemFace], total: Int)
   {
     try await pages(request) { try? AgentLibrary.items(reply: $0) }
   }
 
-  /// The collections that a request finds, from all pages, and their number without a limit.
+  /// All collections that a request finds, and how many it would find without its own limit.
   package func collections(
     _ request: LibraryRequest
   ) async throws(CommandError) -> (collections: [CollectionFace], total: Int) {
@@ -88,11 +89,10 @@ extension AgentClient {
     return face
   }
 
-  /// The library's number of the file with this URI, or of the part of it that begins where this one does; nil if the library does not
-  /// have it.
+  /// The library's number of the file with this URI, or of the part of that file that begins where `part` does; nil if the library does not have it.
   package func item(at uri: String, part: FilePart? = nil) async throws(CommandError) -> MediaItem.ID? {
     let quoted = uri.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
-    // One file, and all its parts if it is shown as these.
+    // The library lists a file with a CUE sheet as several items, one for each part.
     let found = try await items(LibraryRequest("url == \"\(quoted)\"")).items
     return found.first { $0.item.part?.start == part?.start }?.item.id
   }
@@ -125,8 +125,8 @@ extension AgentClient {
 }
 
 extension AgentClient {
-  /// Makes the agent write the user's ratings, counts, notes and smart playlists into a file. Returns how many sounds and smart playlists were
-  /// written.
+  /// Makes the agent write the user's ratings, counts, notes and smart playlists into a file. Returns about how many tracks the file says something,
+  /// and how many smart playlists it has.
   package func export(
     to file: FilePath, replacing: Bool
   ) async throws(CommandError) -> (sounds: Int, playlists: Int) {

@@ -6,10 +6,10 @@ package import MediaModel
 
 // The pads, which sound beside the music.
 extension AgentClient {
-  /// The kit, its pads, and whether they sound.
+  /// The agent's kit, its pads, and whether a hit would be heard.
   package func pads() async throws(CommandError) -> PadsFace { try pads(await call(.pads)) }
 
-  /// Gets everything ready, so that the first hit is heard as fast as later ones.
+  /// Has the agent make its pads ready to be struck, so that the first hit is heard as fast as later ones. Returns the same as `pads`.
   package func preparePads() async throws(CommandError) -> PadsFace { try pads(await call(.preparePads)) }
 
   /// Loads the kit in a folder; nil for the kit that comes with the program. The agent decodes all of it before it answers.

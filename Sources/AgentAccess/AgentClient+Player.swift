@@ -8,12 +8,12 @@ package import PlaybackLogic
 
 /// The player: orders, its state, volume, output and modes.
 extension AgentClient {
-  /// Gives the player an order. Returns the name of the thing that playing waits for; nil if it plays, or need not.
+  /// Gives the player an order. Returns the name of the interruption that keeps the music silent for now; nil if it plays, or isn't to play.
   package func order(_ order: PlayerOrder) async throws(CommandError) -> String? {
     Self.waiting(try await call(AgentCall(order)))
   }
 
-  /// The thing that playing waits for: the only string in the answer. Nil if that is empty.
+  /// Reads from the answer to an order which interruption keeps the music silent for now: the only string in it. Nil if that is empty.
   static func waiting(_ reply: [WireValue]) -> String? {
     for case .string(let reason) in reply.reversed() { return reason.isEmpty ? nil : reason }
     return nil
@@ -27,7 +27,7 @@ extension AgentClient {
     return status
   }
 
-  /// Orders the end of the agent. It goes on for a moment after the answer.
+  /// Orders the agent to end. It still runs for a moment after it has answered.
   package func quit() async throws(CommandError) { try await call(.quit) }
 
   package func set(volume: Double) async throws(CommandError) { try await call(.set(volume: volume)) }
@@ -89,14 +89,16 @@ extension AgentClient {
   /// a little later.
   package func readSettings() async { _ = try? await call(.readSettings, timeout: .seconds(2)) }
 
-  /// The words for the modes that were chosen by hand; "default" if none was. Nil if the agent doesn't say soon.
+  /// The repeat mode that was chosen by hand, as a word; "default" if the settings decide. Nil if the agent doesn't answer soon. `shuffleChoice` says
+  /// the same of shuffle.
   package func repeatChoice() async -> String? { await text(of: .repeatChoice) }
   package func shuffleChoice() async -> String? { await text(of: .shuffleChoice) }
 
   /// The category, which says how the music behaves beside other programs' sound, as a word.
   package func category() async throws(CommandError) -> String { try await value(of: .category) }
 
-  /// Sets the category. Only a player inside this process accepts that.
+  /// Sets the category, which says how the music behaves beside other programs' sound. An agent refuses; only a player inside this process accepts
+  /// it.
   package func set(category: SessionCategory) async throws(CommandError) {
     try await call(.set(category: category))
   }
@@ -128,12 +130,12 @@ extension AgentClient {
     try picture(await call(.art(item, size: size), timeout: Self.patience))
   }
 
-  /// The picture of the track on a row of the queue, as a URI and as the file that it names; `size` as for an item.
+  /// The picture of the track on a row of the queue, as a URI and as the file that it names. `size` is in pixels; nil means the picture's own size.
   package func art(ofRow row: Int, size: Int?) async throws(CommandError) -> (uri: String, file: FilePath) {
     try await art(of: entries(ofRows: [row])[0], size: size)
   }
 
-  /// The picture of an entry of the queue, as a URI and as the file that it names; `size` as for an item.
+  /// The picture of an entry of the queue, as a URI and as the file that it names. `size` is in pixels; nil means the picture's own size.
   package func art(of entry: EntryID, size: Int?) async throws(CommandError) -> (uri: String, file: FilePath)
   {
     try picture(await call(.art(of: entry, size: size), timeout: Self.patience))

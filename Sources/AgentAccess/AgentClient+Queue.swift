@@ -9,8 +9,8 @@ package import PlaybackLogic
 
 /// The queue: edits, and its rows in pages.
 extension AgentClient {
-  /// Adds sources. Returns how many entries were added, messages about sources that were left out, and the name of the thing that playing waits for,
-  /// if the order begins to play.
+  /// Adds sources. Returns how many entries were added, messages about sources that were left out, and the name of the interruption that keeps the
+  /// music silent for now, if the order was also to begin to play; nil if there is none.
   package func add(
     _ order: QueueOrder
   ) async throws(CommandError) -> (count: Int, leftOut: [String], waiting: String?) {
@@ -19,8 +19,8 @@ extension AgentClient {
     return (entries.count, Self.leftOut(reply), Self.waiting(reply))
   }
 
-  /// Replaces the queue by sources and plays them. Returns messages about sources that were left out, and the name of the thing that playing waits
-  /// for; nil if there is none.
+  /// Replaces the queue by sources and plays them. Returns messages about sources that were left out, and the name of the interruption that keeps the
+  /// music silent for now; nil if there is none.
   package func play(
     _ sources: [MediaSource], _ options: PlayOptions
   ) async throws(CommandError) -> (leftOut: [String], waiting: String?) {
@@ -32,7 +32,7 @@ extension AgentClient {
     reply.last.flatMap { try? [$0].decoded(as: [String].self) } ?? []
   }
 
-  /// Undoes or redoes an edit, and returns the counts of what that changed.
+  /// Undoes or redoes an edit of the queue. Returns how many entries that added, removed and moved.
   package func retrace(_ order: QueueOrder) async throws(CommandError) -> EditCounts {
     let reply = try await edit(AgentCall(order))
     guard let counts = try? AgentQueue.counts(reply: reply) else { throw unreadable }
@@ -94,7 +94,7 @@ extension AgentClient {
     return queue
   }
 
-  /// Reads the entries that come next, at most `count`, and the row of each.
+  /// Reads the entries that play next, at most `count`, and the row of each in the queue.
   package func upcoming(_ count: Int) async throws(CommandError) -> (page: QueuePage, rows: [Int]) {
     let reply = try await call(.upcoming(count))
     guard let coming = try? QueuePage.upcoming(reply: reply) else { throw unreadable }
@@ -156,7 +156,7 @@ extension AgentClient {
     return entries
   }
 
-  /// Reads rows of the queue, from `row` on: at most `count`, and at most as many as fit into one answer.
+  /// Reads one page of the queue, which begins at `row`: at most `count` rows, and at most as many as fit into one answer.
   private func page(
     from row: Int, count: Int = AgentQueue.largestPage
   ) async throws(CommandError) -> QueuePage {
@@ -167,7 +167,7 @@ extension AgentClient {
     return page
   }
 
-  /// Reads rows of the queue, from `row` on. With tags, rows whose tags have not been read are asked for again: each answer waits for a
+  /// Reads one page of the queue, which begins at `row`. With tags, rows whose tags have not been read are asked for again: each answer waits for a
   /// moment, and comes with those that were read by then.
   private func page(from row: Int, withTags: Bool) async throws(CommandError) -> QueuePage {
     var page = try await page(from: row)
@@ -185,8 +185,8 @@ extension AgentClient {
     return page
   }
 
-  /// The agent answers with the tags that it has read so far. After this many answers with nothing new, half a minute, the client shows the rows
-  /// without their tags. That is for safety: the agent itself gives up sooner on a file that cannot be read.
+  /// How many answers in a row may come without new tags, half a minute in all. Then the client shows the rows without their tags. That is for
+  /// safety: the agent itself gives up sooner on a file that cannot be read.
   private static let mostVainAttempts = 60
 
   private static func noRow(_ row: Int, of length: Int) -> CommandError {

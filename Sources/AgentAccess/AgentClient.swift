@@ -12,11 +12,11 @@ import PlaybackLogic
 /// It may only be used on the loop. It holds the bus connection.
 @AgentLoop
 package final class AgentClient {
-  /// The timeout of a call with sources or a file. The agent reads the folders before it answers.
+  /// How long to wait for the answer to a call that names sources or a file: the agent reads the folders and files before it answers.
   package static let patience = Duration.seconds(600)
 
   package let transport: any AgentTransport
-  /// The command that errors name.
+  /// The command that a user typed, and that error messages name.
   package let command: String
   let warn: Warning
 
@@ -54,7 +54,7 @@ package final class AgentClient {
     }
   }
 
-  /// Calls the agent, which the bus starts if it isn't running.
+  /// Calls a method of the agent and returns its answer. The bus starts the agent if it isn't running.
   @discardableResult
   package func call(
     _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
@@ -93,7 +93,7 @@ package final class AgentClient {
 
   // MARK: News
 
-  /// Calls `handler` for all news from the agent, which is started if it isn't running, until the returned value is released.
+  /// Calls `handler` for each of the agent's news until the returned value is released. Starts the agent if it isn't running.
   package func news(_ handler: @escaping @AgentLoop ([AgentNews]) -> Void) async throws(CommandError)
     -> any AgentSubscription
   {
@@ -101,7 +101,7 @@ package final class AgentClient {
     return try await newsWithoutStart(handler)
   }
 
-  /// Calls `handler` for all news from any agent that runs, now or later, until the returned value is released.
+  /// Calls `handler` for all news from any agent that runs, now or later, until the returned value is released. Starts none.
   package func newsWithoutStart(
     _ handler: @escaping @AgentLoop ([AgentNews]) -> Void
   ) async throws(CommandError) -> any AgentSubscription {

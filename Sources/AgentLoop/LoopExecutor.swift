@@ -18,7 +18,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   private nonisolated(unsafe) var batch: [UnownedJob] = []
   private nonisolated(unsafe) var timers = TimerQueue()
   private nonisolated(unsafe) var deferrals = DeferralList()
-  /// How many turns in a row have run deferrals and not looked at the descriptors.
+  /// How many turns in a row have run work that libraries had put off (`LoopDeferral`), and have not looked at the descriptors.
   private nonisolated(unsafe) var blindTurns = 0
   // Any thread may call `wake` on it; everything else is for the loop's thread.
   private nonisolated(unsafe) let poll = LoopPoll()
@@ -26,8 +26,8 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   /// The most rounds of jobs between two polls of the descriptors. A round runs all jobs that wait; jobs that these start make the next
   /// round, which so needs no system call. The limit lets descriptors have their turn even if jobs start others for ever.
   private static let roundsPerTurn = 64
-  /// The most turns in a row that run deferrals without a look at the descriptors. A library that never switches its deferral off
-  /// costs processor time, but everybody else is still heard.
+  /// The most turns in a row that run work that libraries had put off (`LoopDeferral`) without a look at the descriptors. A library that always has
+  /// such work costs processor time, but everybody else is still heard.
   private static let mostBlindTurns = 16
 
   init() { inbox.withLock { $0.reserveCapacity(Self.roundsPerTurn) } }

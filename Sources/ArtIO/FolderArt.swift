@@ -8,8 +8,8 @@ package enum FolderArt {
   private static let names = ["cover", "folder", "front", "album"]
   private static let extensions = ["jpg", "jpeg", "png", "webp"]
 
-  /// The picture of a folder; of several complete ones, the one whose name comes first in the order above. Nil if there is none or the folder can't
-  /// be read. Lists the folder, so call it once for a folder and not for each file. Blocks on the disk.
+  /// The path of the picture in a folder; of several complete ones, the first in the order cover, folder, front, album. Nil if there is none or the
+  /// folder can't be read. Lists the folder, so call it once for a folder and not for each file. Blocks on the disk.
   package static func find(in folder: FilePath) -> FilePath? {
     guard var directory = try? HeldFile(folder).openFolder() else { return nil }
     var found: [(rank: Int, name: FilePath)] = []

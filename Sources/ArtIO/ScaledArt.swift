@@ -9,14 +9,14 @@ extension ArtCache {
   package struct Key: Sendable, Hashable {
     fileprivate let name: FilePath
 
-    /// The key of a picture in or beside this file; nil if the file does not exist.
+    /// The key of a picture in or beside this file, scaled to `edge` pixels; nil if the file does not exist.
     package init?(_ file: FilePath, edge: Int) {
       guard let held = try? HeldFile(file), held.kind == .file else { return nil }
       let state = "\(held.stamp.size) \(held.stamp.modified) \(edge) "
       self.init(Array(state.utf8) + file.bytes)
     }
 
-    /// The key of a picture that was drawn for a name.
+    /// The key of a picture of `edge` pixels that the program drew itself, because the album with this name has none.
     package init?(drawnFor name: String, edge: Int) { self.init(Array("drawn \(edge) \(name)".utf8)) }
 
     private init?(_ bytes: [UInt8]) {
@@ -25,7 +25,7 @@ extension ArtCache {
     }
   }
 
-  /// The picture that was kept under a key; nil if there is none, or none any more.
+  /// The file of the picture that was stored under a key; nil if there is none, or if it was deleted since.
   package func kept(_ key: Key) -> FilePath? {
     let path = folder.entry(key.name)
     guard let held = try? HeldFile(path), held.kind == .file, held.stamp.size > 0 else { return nil }
@@ -33,7 +33,7 @@ extension ArtCache {
     return path
   }
 
-  /// Keeps a picture under a key. Equal pictures share one file on disk, because all tracks of an album have the same picture.
+  /// Stores a picture under a key, and returns its file. Equal pictures share one file on disk, because all tracks of an album have the same picture.
   package func keep(_ picture: CoverPicture, as key: Key) throws(ArtCacheError) -> FilePath {
     let content = try file(for: picture)
     let path = folder.entry(key.name)

@@ -93,8 +93,8 @@ package enum ChannelPosition: UInt8, Sendable, Hashable, CaseIterable {
   case unplaced
 }
 
-/// The number of one playing of a sound, which no other playing has: a repetition of the same track gets a new one. The player gives it,
-/// and the producer, the engine and their reports name the playing by it.
+/// The number of one playing of a sound, which no other playing has: a repetition of the same track gets a new one. The player gives it, and the
+/// parts that decode and play the sound name the playing by it in their reports.
 package struct PlayID: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomStringConvertible {
   package let rawValue: UInt64
 

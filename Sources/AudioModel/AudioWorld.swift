@@ -27,15 +27,15 @@ package struct AudioWorld: Sendable, Equatable {
     self.clients = clients
   }
 
-  /// The sink with this number, if it was there.
+  /// The sink with this number; nil if the server had none when it was read.
   package func sink(_ index: Sink.Index) -> Sink? { sinks.first { $0.index == index } }
-  /// The sink with this name, if it was there.
+  /// The sink with this name; nil if the server had none when it was read.
   package func sink(named name: String) -> Sink? { sinks.first { $0.name == name } }
-  /// The card with this number, if it was there.
+  /// The card with this number; nil if the server had none when it was read.
   package func card(_ index: Card.Index) -> Card? { cards.first { $0.index == index } }
-  /// The playback stream with this number, if it was there.
+  /// The playback stream with this number; nil if the server had none when it was read.
   package func sinkInput(_ index: SinkInput.Index) -> SinkInput? { sinkInputs.first { $0.index == index } }
-  /// The client with this number, if it was there.
+  /// The client with this number; nil if the server had none when it was read.
   package func client(_ index: AudioClient.Index) -> AudioClient? { clients.first { $0.index == index } }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How the ends of one playing are mixed with its neighbours.
+/// How the end and the beginning of one track are mixed with the tracks before and after it.
 package struct Crossfade: Sendable, Hashable {
   /// For how long the end of this track may sound together with the beginning of the next one; never more than half of the track.
   package var ending: Duration

@@ -35,7 +35,8 @@ extension InterfaceName {
   package static let nameHasNoOwner: InterfaceName = "org.freedesktop.DBus.Error.NameHasNoOwner"
   /// No connection owns the bus name in question, and the bus knows no program to start for it.
   package static let serviceUnknown: InterfaceName = "org.freedesktop.DBus.Error.ServiceUnknown"
-  /// The task that waited for the answer was cancelled. Made on this side only; it is never sent.
+  /// The task that waited for the answer to a call was cancelled. This error is made by the caller itself; no message
+  /// carries it.
   package static let cancelled: InterfaceName = "org.fermata.Error.Cancelled"
 }
 

@@ -28,7 +28,7 @@ extension WireName {
 
   package var description: String { text }
 
-  /// Ordered by the text, so that output is stable.
+  /// Ordered by the text, so that a dictionary with such keys is always written in the same order.
   package static func < (one: Self, other: Self) -> Bool { one.text < other.text }
 }
 
@@ -76,8 +76,8 @@ package struct ObjectPath: WireName {
   }
 }
 
-/// The specification's rules for names, applied to bytes. libdbus accepts exactly the names that pass here. That matters, since libdbus ends the
-/// process when we put any other name into a message.
+/// The rules of the D-Bus specification for names, applied to bytes. libdbus accepts exactly the names that pass here. That matters, since libdbus
+/// ends the process when we put any other name into a message.
 enum NameGrammar {
   /// The longest name that a message may carry; object paths have no such limit.
   static let longest = 255

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An interface as data. Its XML is made from this, and calls and values are checked against it.
+/// A D-Bus interface as data. Its XML is made from this, and calls and values are checked against it.
 package struct InterfaceDescription: Sendable, Hashable {
   package var name: InterfaceName
   package var methods: [MethodDescription]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A list of complete types, such as those of a message's arguments. It is always within the specification's limits.
+/// The types of one or more D-Bus values in a row, such as a message's arguments. It is always within the limits of the D-Bus specification.
 package struct Signature: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible
 {
   /// The longest text of a signature.
@@ -32,7 +32,7 @@ package struct Signature: Sendable, Hashable, Comparable, ExpressibleByStringLit
 
   package var description: String { text }
 
-  /// Ordered by the text, so that output is stable.
+  /// Ordered by the text, so that a dictionary with such keys is always written in the same order.
   package static func < (one: Signature, other: Signature) -> Bool { one.text < other.text }
   package static func == (one: Signature, other: Signature) -> Bool { one.text == other.text }
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The interfaces that the specification gives every object.
+/// The interfaces that the D-Bus specification gives every object.
 package enum StandardInterfaces {
   /// Asks whether a program answers at all, and on which machine it runs.
   package static let peer = InterfaceDescription(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A Swift type that corresponds to exactly one type of the wire format.
+/// A Swift type that corresponds to exactly one type of D-Bus's wire format.
 package protocol WireConvertible: Sendable {
   /// The type in the wire format, such as `as` for an array of strings.
   static var wireType: WireType { get }
@@ -93,7 +93,7 @@ extension Bool: WireConvertible {
   }
 }
 
-/// A `WireValue` counts as a variant: it is sent inside one, and read out of one.
+/// A `WireValue` counts as a D-Bus variant, a value that carries its own type: it is sent inside one, and read out of one.
 extension WireValue: WireConvertible {
   package static var wireType: WireType { .variant }
   package var wireValue: WireValue { .variant(self) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One complete type of the wire format.
+/// The type of one D-Bus value.
 ///
 /// In the format a dictionary is an array of entries. Here it is one type, so that an entry outside an array, or a container as a key, cannot be
 /// expressed. Types that can be expressed here but not sent (an empty structure, nesting beyond the limits) are refused by `Signature`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A value as a message carries it, with its exact type.
+/// A value as a D-Bus message carries it, with its exact type.
 ///
 /// Containers name the types of their elements, so that an empty one has a type too. `check(as:)` makes sure that the elements have these types;
 /// every outgoing message is checked by it.
@@ -126,7 +126,7 @@ extension WireValue {
     budget.leave()
   }
 
-  /// In the format an entry is a container, so it counts as a level of nesting.
+  /// Checks the entries of a dictionary. In D-Bus's format an entry is a container, so it counts as a level of nesting.
   private static func check(
     _ entries: [DictionaryEntry], key: WireType, value: WireType, budget: inout WireBudget
   ) throws(WireError) {

@@ -39,7 +39,7 @@ bool cfence_is_built(void) {
 }
 
 void cfence_close_others(int descriptor) {
-  // By number, as close_range is younger than some kernels we run on. The limit is what posix_spawn left to us.
+  // The descriptors are closed one by one where the kernel is too old for close_range, up to the limit that this process was started with.
   struct rlimit limit = {0};
   getrlimit(RLIMIT_NOFILE, &limit);
   const int most = limit.rlim_cur < 65536 ? (int)limit.rlim_cur : 65536;
@@ -59,7 +59,7 @@ void cfence_forget_handlers(void) {
 }
 
 bool cfence_is_orphan(int socket) {
-  // The kernel notes on a pair of sockets who made it. A parent that ended before PR_SET_PDEATHSIG sends no signal.
+  // The kernel remembers who made a pair of sockets. A parent that ended before PR_SET_PDEATHSIG was set sends no signal.
   struct ucred maker = {0};
   socklen_t size = sizeof maker;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &maker, &size) != 0) return false;
@@ -113,10 +113,10 @@ bool cfence_forget_paths(void) {
 #define ALLOW(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), ANSWER(SECCOMP_RET_ALLOW)
 #define NO_SUCH_CALL ANSWER(SECCOMP_RET_ERRNO | (ENOSYS & SECCOMP_RET_DATA))
 
-// Reading, and answering; memory; the end. A process that the agent runs in has been filtered by systemd already,
-// and what that refuses stays refused.
+// The system calls that this process may make: to read files, to answer, to get memory and to end. Where systemd has filtered the agent's calls
+// already, what it refuses stays refused.
 static const struct sock_filter calls[] = {
-  // Numbers mean something else on another architecture, and on x86-64 in the mode with short pointers (x32).
+  // Numbers of system calls mean something else on another architecture, and on x86-64 in the mode with short pointers (x32).
   LOAD(arch),
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
   ANSWER(SECCOMP_RET_KILL_PROCESS),
@@ -141,13 +141,13 @@ static const struct sock_filter calls[] = {
   ALLOW(restart_syscall),
   ALLOW(exit),
   ALLOW(exit_group),
-  // Memory, but none that could hold code.
+  // mmap is allowed, but not for memory that could hold code.
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 4),
   LOAD(args[2]),
   BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 4, 0, 1),
   NO_SUCH_CALL,
   ANSWER(SECCOMP_RET_ALLOW),
-  // Last words: to standard error only.
+  // write is allowed to standard error only, for a message before the end.
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 0, 3),
   LOAD(args[0]),
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDERR_FILENO, 0, 1),
@@ -157,7 +157,7 @@ static const struct sock_filter calls[] = {
 
 bool cfence_filter_calls(void) {
   const struct sock_fprog program = {sizeof calls / sizeof *calls, (struct sock_filter *)calls};
-  // By prctl, because systemd's groups of calls know seccomp(2) nowhere.
+  // prctl is used, because none of systemd's groups of system calls has seccomp(2).
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 

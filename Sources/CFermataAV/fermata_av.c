@@ -30,18 +30,19 @@ typedef int SideSize;
 
 enum {
   buffer_size = 32 << 10,
-  // A book of 24 hours needs 90 MB for its index; a small file that claims fifty million packets would take a gigabyte.
+  // The most memory that FFmpeg may take at once. A book of 24 hours needs 90 MB for its index; a small file that claims fifty million packets would
+  // take a gigabyte.
   largest_piece = 128 << 20,
   most_streams = 32,
   most_channels = 8,
-  // Damaged packets in a row that are stepped over.
+  // How many damaged packets in a row are stepped over.
   most_bad_packets = 64,
-  // Packets in a row that need not give a sound.
+  // How many packets in a row may give no sound.
   most_silent_packets = 4096,
   most_skipped = 1 << 20,
 };
 
-// Both lists are complete: nothing else of FFmpeg sees a byte of a file.
+// The only containers and codecs that are allowed: no other part of FFmpeg sees a byte of a file.
 static const char containers[] = "mov,aac,wv,ape,asf,matroska,tta,ac3,eac3,dts,dsf,iff,mpc,mpc8";
 static const char codecs[] =
     "aac,alac,flac,opus,vorbis,mp3float,mp3,mp2float,mp2,wavpack,ape,wmav1,wmav2,wmapro,wmalossless,tta,ac3,eac3,dca,mpc7,mpc8,"
@@ -85,7 +86,7 @@ static int64_t seek_bytes(void *opaque, int64_t offset, int whence) {
   return sound->place = target;
 }
 
-// Files may name others: parts, keys, sounds of another place. None is opened.
+// A file may name other files: parts, keys, sounds of another place. None of them is opened.
 static int refuse(AVFormatContext *file, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
   (void)file, (void)io, (void)url, (void)flags, (void)options;
   return AVERROR(EPERM);
@@ -99,7 +100,7 @@ static void close_sound(fav_sound *sound) {
   av_packet_free(&sound->packet);
   avcodec_free_context(&sound->codec);
   avformat_close_input(&sound->file);
-  // The buffer may be another than the one that was given.
+  // FFmpeg may have replaced the buffer that it was given.
   if (sound->io) av_freep(&sound->io->buffer);
   avio_context_free(&sound->io);
   free(sound->samples);
@@ -129,14 +130,14 @@ static int open_container(fav_sound *sound, const char *name) {
   av_dict_set_int(&options, "probesize", 1000000, 0);
   av_dict_set_int(&options, "analyzeduration", 2000000, 0);
   av_dict_set_int(&options, "max_probe_packets", 100, 0);
-  // The beginning and the end of a sound are cut elsewhere: each release of FFmpeg cuts MP4 in a way of its own.
+  // FFmpeg is not to cut the beginning and the end of a sound: each of its releases cuts MP4 in a way of its own. The caller cuts them.
   av_dict_set_int(&options, "ignore_editlist", 1, 0);
   const int failure = avformat_open_input(&sound->file, "", container, &options);
   av_dict_free(&options);
   return failure;
 }
 
-// Chooses the track, and lets the demuxer leave out all others.
+// Chooses the track to decode, and lets the demuxer leave out all others.
 static int choose_stream(fav_sound *sound) {
   for (unsigned i = 0; i < sound->file->nb_streams; i++)
     if (sound->file->streams[i]->codecpar->codec_type != AVMEDIA_TYPE_AUDIO) sound->file->streams[i]->discard = AVDISCARD_ALL;
@@ -169,7 +170,7 @@ static int open_codec(fav_sound *sound) {
   sound->codec->thread_count = 1;
   sound->codec->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;
   AVDictionary *options = NULL;
-  // AC-3 as loud as it was made.
+  // AC-3 is decoded as loud as it was made, without evening out loud and soft parts.
   av_dict_set(&options, "drc_scale", "0", 0);
   failure = avcodec_open2(sound->codec, codec, &options);
   av_dict_free(&options);
@@ -306,7 +307,7 @@ static int send_packet(fav_sound *sound, int *bad_packets) {
   const int failure = av_read_frame(sound->file, sound->packet);
   if (failure == AVERROR(EAGAIN)) return 0;
   if (failure < 0) {
-    // The decoder may still hold the last frames. What could not be read is known where the bytes come from.
+    // No packet is left, but the decoder may still hold the last frames. Whether the file could not be read is known to whoever supplies its bytes.
     sound->is_drained = 1;
     return avcodec_send_packet(sound->codec, NULL) == AVERROR(ENOMEM) ? AVERROR(ENOMEM) : 0;
   }

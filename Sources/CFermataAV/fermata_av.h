@@ -12,12 +12,12 @@
 extern "C" {
 #endif
 
-/// The version of everything below.
+/// The version of this header. The program and the library must have the same.
 #define FAV_VERSION 1
 /// The only exported symbol, a `fav_entry`.
 #define FAV_ENTRY "fermata_av"
 
-/// No time is known.
+/// Stands for a time that is not known.
 static const int64_t FAV_NO_TIME = INT64_MIN;
 
 /// Where the bytes of a file come from.
@@ -28,7 +28,7 @@ typedef struct fav_input {
   int (*read)(void *context, int64_t offset, uint8_t *to, int count);
 } fav_input;
 
-/// Why a sound was not opened.
+/// Why FFmpeg could not open a sound.
 typedef enum fav_problem {
   FAV_FINE,
   FAV_DAMAGED,      ///< The file breaks the rules of its format, or its bytes can't be had.
@@ -37,7 +37,7 @@ typedef enum fav_problem {
   FAV_LARGE,        ///< It takes more memory than a file may have.
 } fav_problem;
 
-/// What a sound is like.
+/// What FFmpeg says of a sound when it was opened.
 typedef struct fav_facts {
   char codec[32];         ///< FFmpeg's name of the coding, such as "aac".
   int rate, channels;     ///< Of the samples that come out.
@@ -65,17 +65,16 @@ typedef struct fav_table {
   int version;
   /// FFmpeg's own version, as text.
   const char *(*release)(void);
-  /// Opens a file of the container that FFmpeg calls by this name, one of those that are allowed. Null if it can't be opened; then
-  /// `problem` says why.
+  /// Opens a file. `container` is FFmpeg's name of its format, one of the list in fermata_av.c. Null if it can't be opened; then `problem` says why.
   fav_sound *(*open)(const char *container, const fav_input *input, fav_facts *facts, fav_problem *problem);
-  /// Decodes some frames: 1, 0 at the end, below 0 if nothing more can be decoded.
+  /// Decodes some frames into `block`. Returns 1, 0 at the end, or a number below 0 if nothing more can be decoded.
   int (*next)(fav_sound *sound, fav_block *block);
-  /// Goes to a packet that begins at `time` or before it; what comes next is decoded without what was before. Below 0 if it can't.
+  /// Goes to a packet that begins at `time` or before it. What comes next is decoded as if nothing had been before. Below 0 if it can't.
   int (*seek)(fav_sound *sound, int64_t time);
   void (*close)(fav_sound *sound);
 } fav_table;
 
-/// Returns the table; null if it has not this version.
+/// The library's only function: returns its table of functions; null if it does not have this version of the table.
 typedef const fav_table *(*fav_entry)(int version);
 
 #ifdef __cplusplus

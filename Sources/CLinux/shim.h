@@ -30,7 +30,8 @@ int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *limit
 int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *end);
 int memfd_create(const char *name, unsigned flags);
 static const unsigned clinux_memfd_cloexec = 1, clinux_memfd_sealing = 2;
-// F_ADD_SEALS, and the seals that keep the size as it is, those included.
+// Numbers for fcntl: the command that adds seals to memory, and the seals that fix its size and forbid any further
+// seal.
 static const int clinux_add_seals = 1033, clinux_seal_size = 1 | 2 | 4;
 void *memmem(const void *bytes, size_t count, const void *needle, size_t needle_count);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
@@ -52,17 +53,18 @@ static inline void clinux_yield_to_others(void) {
 static inline long clinux_list(int folder, void *entries, size_t room) {
   return syscall(SYS_getdents64, folder, entries, room);
 }
-// Holds a file without opening it.
+// Makes `open` return a descriptor that stands for a file without opening it.
 static const int clinux_o_path = __O_PATH;
 
-// Variadic: Swift cannot call ptrace. One thread of a child is held still, and let go of again.
+// Variadic: Swift cannot call ptrace. These take hold of one thread of a child, halt it, and let go of it.
 static inline int clinux_seize_thread(pid_t thread) { return (int)ptrace(PTRACE_SEIZE, thread, 0, 0); }
 static inline int clinux_interrupt_thread(pid_t thread) { return (int)ptrace(PTRACE_INTERRUPT, thread, 0, 0); }
 static inline void clinux_release_thread(pid_t thread) { ptrace(PTRACE_DETACH, thread, 0, 0); }
-// Threads that are no processes are waited for with it only.
+// Makes waitpid wait for any kind of child. Without it, it does not wait for single threads.
 static const int clinux_wait_all = __WALL;
 
-// Macros that Swift cannot import: open files travel beside the bytes of a packet.
+// How many open files a packet can carry. C code sends and receives them, because Swift cannot import the macros for
+// that.
 static const int clinux_most_files = 16;
 
 // Sends one packet with up to 16 open files. The number of bytes, or -1 with errno.

@@ -14,7 +14,8 @@ struct raster {
   uint32_t width, height;
 };
 
-// The process has 400 MB. A progressive JPEG takes 6 bytes a pixel for its coefficients and 4 for its samples.
+// The most pixels that are decoded, because the process has 400 MB. A progressive JPEG takes 6 bytes a pixel for its coefficients and 4 for its
+// samples.
 static const uint64_t most_pixels = 25000000;
 static const uint32_t longest_side = 16384;
 
@@ -46,8 +47,8 @@ static void fit(uint32_t width, uint32_t height, uint32_t edge, uint32_t *to_wid
 
 // MARK: JPEG
 
-// The smallest size at which the decoder itself gives at least what is wanted: it leaves out what is not needed, so that is far cheaper
-// than to decode everything.
+// The smallest scale at which the JPEG decoder itself gives at least `edge` pixels. It skips work for what is left out, so that is far cheaper than
+// to decode everything.
 static tjscalingfactor smallest(int width, int height, uint32_t edge) {
   int count = 0;
   const tjscalingfactor *factors = tjGetScalingFactors(&count);
@@ -61,7 +62,7 @@ static tjscalingfactor smallest(int width, int height, uint32_t edge) {
   return best;
 }
 
-// Inks to light. Programs that write such files store the inks inverted.
+// Turns a JPEG of four inks (CMYK) into red, green and blue. Programs that write such files store the inks inverted.
 static void turn_inks(struct raster *raster) {
   const size_t count = (size_t)raster->width * raster->height;
   for (size_t pixel = 0; pixel < count; pixel++) {
@@ -136,7 +137,7 @@ static enum cpictures_result read_webp(const uint8_t *bytes, size_t count, uint3
 
 // MARK: Scaling
 
-// The sum of a stretch of samples, of which those at the ends count in part. Places are 16.16.
+// The old samples that one new sample is the mean of: those from `first` to `last`. Of these two, only a part counts, in 1/65536.
 struct stretch {
   uint32_t first, last;
   uint32_t first_part, last_part;
@@ -159,8 +160,8 @@ static uint32_t part(const struct stretch *stretch, uint32_t at) {
   return at == stretch->last ? stretch->last_part : 65536;
 }
 
-// Each new pixel is the mean of what it covers. Colours count as much as they are opaque, so that no dark rim comes from what is
-// transparent.
+// Makes a picture smaller. Each new pixel is the mean of the old ones that it covers. Colours count as much as they are opaque, so that no dark rim
+// comes from what is transparent.
 static bool shrink(const struct raster *from, struct raster *to) {
   struct stretch *columns = malloc((size_t)to->width * sizeof *columns);
   if (!columns) return false;
@@ -193,7 +194,8 @@ static bool shrink(const struct raster *from, struct raster *to) {
 
 // MARK: Turning
 
-// What is stored at (column, row) of `from` is shown at (x, y) of `to`. The names of the numbers are in PictureOrientation.
+// Copies the pixels of `from` into `to`, turned upright: what is stored at (column, row) of `from` is shown at (x, y) of `to`. `orientation` is a
+// number of EXIF, see PictureOrientation.
 static bool turn_pixels(const struct raster *from, uint32_t orientation, struct raster *to) {
   const bool lies = orientation >= 5;
   const bool from_right = orientation == 2 || orientation == 3 || orientation >= 7;

@@ -13,9 +13,10 @@ namespace ctag {
 
 namespace {
 
-/// The fuel that a read costs besides its bytes, so that many small reads use it up as well.
+/// How much of the fuel, the number of bytes that may still be read, a read costs besides its bytes: many small reads
+/// use it up as well.
 constexpr size_t costOfRead = 256;
-/// The number of reads without fuel after which a parser is stopped.
+/// The number of reads without fuel (see `BoundedStream`) after which a parser is stopped.
 constexpr int mostReadsOnEmpty = 10'000;
 
 bool startsWith(const ByteVector &data, const char *text) {
@@ -62,7 +63,8 @@ ByteVector BoundedStream::readBlock(Size wanted) {
   return data;
 }
 
-/// Pays for a read with fuel, and returns how many bytes it may have. Without fuel the file seems to have ended.
+/// Subtracts a read from the fuel, the number of bytes that may still be read, and returns how many bytes the read may
+/// have. Without fuel the file seems to have ended.
 size_t BoundedStream::take(size_t wanted) {
   if (fuel_ <= costOfRead) {
     if (++readsOnEmpty_ > mostReadsOnEmpty) throw Exhausted();

@@ -20,22 +20,23 @@ using Start = TagLib::offset_t;
 using Size = size_t;
 #endif
 
-/// A file as TagLib may see it: read-only, and no more of it than its fuel lasts for. TagLib believes sizes and counts,
-/// so those that would cost more memory than the file is long are corrected as they are read (`disarm`). Does not own
-/// the descriptor. Used by one thread.
+/// A file as TagLib may see it: read-only, and only until its fuel, the number of bytes that may be read, is used up.
+/// TagLib believes sizes and counts, so those that would cost more memory than the file is long are corrected as they
+/// are read (`disarm`). Does not own the descriptor. Used by one thread.
 class BoundedStream final : public TagLib::IOStream {
  public:
-  /// Thrown when a parser goes on reading long after its fuel is spent: the last resort against endless loops.
+  /// Thrown when a parser goes on reading long after the file's fuel, the number of bytes that may be read, is used up:
+  /// the last resort against endless loops.
   struct Exhausted {};
 
   /// The most bytes that one read returns, however many are asked for: a little above the largest picture worth having.
   static constexpr size_t largestBlock = 18 << 20;
-  /// The most items that one tag may claim.
+  /// The most items that a tag may claim to have.
   static constexpr uint32_t mostFields = 4096;
-  /// The most bytes that an APE tag may claim, because its texts can be split into very many values.
+  /// The most bytes that an APE tag may claim to have, because its texts can be split into very many values.
   static constexpr uint32_t largestAPETag = 2 << 20;
 
-  /// Shows what lies between the bytes `start` and `end` of the file.
+  /// Shows what lies between the bytes `start` and `end` of the file. At most `fuel` bytes of it can be read.
   BoundedStream(int descriptor, int64_t start, int64_t end, size_t fuel)
       : descriptor_(descriptor), size_(end), origin_(start), fuel_(fuel) {}
 

@@ -14,7 +14,7 @@ import ReaderModel
 ///
 /// It is a program of its own, because it is linked with all decoders. The reader of tags has none, and is started more often.
 package enum LoudnessLoop {
-  /// Called with each file before it is decoded, for tests.
+  /// A function that a test gives to `run`, which calls it with each file before the file is decoded.
   package typealias Glance = (borrowing OpenFile) -> Void
 
   /// The exit statuses; they are the same as those of the reader of tags.
@@ -80,7 +80,7 @@ package enum LoudnessLoop {
   }
 }
 
-/// One file that is being measured. Owns its decoder. Used by one thread.
+/// One file whose loudness is being measured. Owns its decoder. Used by one thread.
 private final class Measuring {
   private let decoder: any Decoder
   private var meter: LoudnessMeter
@@ -102,7 +102,7 @@ private final class Measuring {
     framesLeft = LoudnessProtocol.mostSeconds * format.rate
   }
 
-  /// Measures the next seconds of sound.
+  /// Measures the file's next seconds. Returns the loudness of the whole file when its end is reached, and otherwise that there is more.
   func step() -> LoudnessReply {
     var left = LoudnessProtocol.secondsAStep * decoder.format.rate
     do throws(DecodeError) {

@@ -8,7 +8,7 @@ final class NearDecodings: SoundDecodings, @unchecked Sendable {
   // Unchecked, but safe: this process has one thread.
   private let library: Result<ForeignLibrary, ForeignLibrary.Missing>
 
-  /// Loads FFmpeg if it is installed. Make this value before the fence is closed, because afterwards nothing can be loaded.
+  /// Loads FFmpeg if it is installed. Make this value before the process is restricted, because afterwards nothing can be loaded.
   init() {
     do throws(ForeignLibrary.Missing) { library = .success(try ForeignLibrary()) } catch {
       library = .failure(error)
@@ -34,9 +34,9 @@ final class NearDecodings: SoundDecodings, @unchecked Sendable {
 private final class NearDecoding: SoundDecoding {
   private var sound: OrderedSound
   private var samples = [Float](repeating: 0, count: DecodeProtocol.sampleBytes / MemoryLayout<Float>.size)
-  /// The function that reads the file; set during an order only.
+  /// The function that reads the file; set only while an order to decode is carried out.
   private var supply: ((Int, inout MutableRawSpan) -> Int?)?
-  /// How many bytes the present order may still read.
+  /// How many bytes of the file the present order may still read.
   private var fuel = 0
 
   let hasRetired = false

@@ -39,7 +39,7 @@ enum DecodeLoop {
     }
   }
 
-  /// The shared memory for bytes and samples. Its descriptor comes with the first packet.
+  /// The memory that this process and the agent share for a file's bytes and decoded samples. Its descriptor comes with the agent's first packet.
   private static func memory(from socket: borrowing PacketSocket) throws(PacketSocket.Failure)
     -> SharedMemory?
   {
@@ -50,17 +50,17 @@ enum DecodeLoop {
   }
 }
 
-/// Carries out orders, one after another. Used by one thread.
+/// Carries out the agent's orders to decode, one after another. Used by one thread.
 private final class DecodeDesk {
   private let socket: PacketSocket
   private let memory: SharedMemory
   private var sound: OrderedSound
-  /// The range of the file that is in the shared memory.
+  /// The range of the file's bytes that is in the memory shared with the agent.
   private var piece = 0..<0
-  /// The failure of the connection, if it was noticed during an order.
+  /// Why the connection to the agent failed, if it did while an order was carried out.
   private var lost: PacketSocket.Failure?
 
-  /// How much of the file is requested at once: little after a jump, and much when reading on.
+  /// How many bytes of the file are requested after a jump: few, because another jump may follow. When it reads on, it requests more.
   private static let smallPiece = 16 << 10
 
   init(_ socket: consuming PacketSocket, _ memory: SharedMemory, _ library: ForeignLibrary) {

@@ -92,7 +92,7 @@ package enum ReaderLoop {
     do throws(SystemError) { return try file.head(count) } catch { throw .unreadable(error.code) }
   }
 
-  /// Answers one request after another.
+  /// Answers the agent's requests, one after another. Returns the exit status if a request makes no sense.
   private static func serve(
     _ socket: borrowing PacketSocket, _ read: Reading
   ) throws(PacketSocket.Failure) -> Int32 {

@@ -49,7 +49,7 @@ package struct ForeignLibrary {
 }
 
 extension DecodeContainer {
-  /// FFmpeg's name of the demuxer for the container.
+  /// What FFmpeg calls the demuxer, the part that reads this container.
   var demuxer: String {
     switch self {
     case .mp4: "mov"

@@ -32,9 +32,9 @@ package final class ForeignSound {
   private var handle: OpaquePointer?
   /// The frames that were decoded last.
   private var block = unsafe fav_block()
-  /// How many frames of the block have been used.
+  /// How many frames of `block` have been used.
   private var used = 0
-  /// The raw frame at the place `used` in the block.
+  /// The number of the frame at `used` in `block`, counted from the first that FFmpeg delivers.
   private var place = 0
   private var isAtEnd = false
 
@@ -85,7 +85,7 @@ package final class ForeignSound {
     return done
   }
 
-  /// How many frames to be heard are left in the block.
+  /// How many of the block's frames that are to be heard are not used yet.
   private var left: Int {
     let end = timeline.end.map { max(0, $0 - place) } ?? .max
     return unsafe min(Int(block.frames) - Int(block.discard) - used, end)
@@ -133,7 +133,7 @@ package final class ForeignSound {
     try dropRaw(before: target)
   }
 
-  /// Seeks to a time, and finds out which frame comes next. Returns false if the seek failed.
+  /// Seeks to a time in the container's units, and finds out which frame comes next. Returns false if the seek failed.
   private func jump(to time: Int) throws(DecodeFailure) -> Bool {
     guard unsafe library.table.pointee.seek(handle, Int64(time)) >= 0 else { return false }
     isAtEnd = false
@@ -227,7 +227,7 @@ package final class ForeignSound {
   }
 }
 
-/// The facts that are known once the first frames were decoded.
+/// What is known of a sound once FFmpeg has decoded its first frames: its format, its length, and which frames are to be heard.
 @safe
 private struct Opened {
   let sound: DecodedSound
@@ -277,7 +277,7 @@ private struct Opened {
     unsafe self.block = block
   }
 
-  /// How many frames a packet has, if the container does not tell; nil if that varies. `first` is the number in the first packet.
+  /// How many frames each packet of a coding has, if the container does not tell; nil if that varies. `first` is the number in the first packet.
   private static func packet(_ codec: String, first: Int) -> Int? {
     switch codec {
     case "vorbis": nil
@@ -303,8 +303,8 @@ private struct Opened {
 }
 
 extension ChannelLayout {
-  /// The layout in a mask with one bit for each channel, in the order of WAV's header. If the bits do not fit the number of channels, the usual
-  /// layout.
+  /// The layout that a mask states, with one bit for each channel in the order of WAV's header. If the bits do not fit the number of channels, it is
+  /// the usual layout.
   init(mask: UInt64, channels: Int) {
     let places: [ChannelPosition] = [
       .frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight, .frontLeftOfCenter,

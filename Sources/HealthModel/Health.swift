@@ -12,7 +12,7 @@ package enum Health {
       + evidence.settings.map(settings) + evidence.folders.map(folder)
   }
 
-  /// The finding about the protections against a malicious file.
+  /// The finding about the protections against a malicious file, which the process that reads tags has.
   private static func reader(_ answer: HealthEvidence.Answer<ReaderFence>) -> Finding {
     switch answer {
     case .missing(let reason):
@@ -31,7 +31,7 @@ package enum Health {
     }
   }
 
-  /// The finding about formats that our own decoders do not play.
+  /// The finding about formats that FFmpeg plays, because our own decoders don't.
   private static func decoder(_ answer: HealthEvidence.Answer<String>) -> Finding {
     switch answer {
     case .found(let release):

@@ -89,7 +89,7 @@ package struct HealthEvidence: Sendable {
     }
   }
 
-  /// The players, processes and streams that the guard of other players would have to deal with.
+  /// What has to be known to tell which other players fermata would pause when the device that they play on is gone.
   package struct Guarding: Sendable {
     package var settings: GuardSettings
     package var players: [BusPlayer]
@@ -111,7 +111,7 @@ package struct HealthEvidence: Sendable {
   package var settings: [Answer<String>]
   /// The protections around the process that reads tags, or why it does not start.
   package var reader: Answer<ReaderFence>
-  /// The evidence about the guard; nil if there is no bus to ask.
+  /// The evidence about pausing other players when their device is gone; nil if there is no bus to ask.
   package var guarding: Guarding?
   /// The release of FFmpeg that decodes foreign formats, or the library that is missing for it; nil if nobody asked.
   package var decoder: Answer<String>?

@@ -64,9 +64,9 @@ package struct JobRequest: Sendable, Hashable {
 
 /// The progress of a job, as its worker reports it.
 package struct JobStep: Sendable, Hashable {
-  /// How many pieces of the work are done.
+  /// How many pieces of the work, such as files, are done.
   package var done: Int
-  /// How many pieces there are; nil while that is not known.
+  /// How many pieces of work there are in all; nil while that is not known.
   package var total: Int?
   /// The piece that is being worked on, such as a file; nil if it has no name.
   package var current: String?

@@ -34,7 +34,7 @@ package struct JobBoard: Sendable {
     case stopping(holdsPlace: Bool)
     case over(JobOutcome)
 
-    /// Whether the job takes one of the places.
+    /// Whether the job counts as running. Only some jobs may run at a time.
     var holdsPlace: Bool {
       switch self {
       case .running, .stopping(true): true
@@ -58,7 +58,7 @@ package struct JobBoard: Sendable {
     var phase = Phase.waiting(hasBegun: false)
     var step = JobStep(done: 0)
     var meter = ProgressMeter()
-    /// When the job's state was last reported.
+    /// When the job's state was last reported, so that reports don't come too often.
     var told: Duration
   }
 

@@ -30,7 +30,7 @@ bool cfence_hide(void);
 /// is whoever made the socket.
 bool cfence_is_orphan(int socket);
 
-/// Gives up gaining rights, and opening paths. False if the kernel has no Landlock.
+/// From now on this process can gain no rights and open no path. False if the kernel has no Landlock.
 bool cfence_forget_paths(void);
 
 /// Lets the kernel answer only the calls that reading and answering need; any other fails as on a kernel that does

@@ -28,7 +28,7 @@ struct cpictures_png {
 enum cpictures_result cpictures_scale(
   const uint8_t *bytes, size_t count, uint32_t edge, uint32_t orientation, struct cpictures_png *png);
 
-// The same for a picture that is decoded already: red, green, blue and alpha of each pixel, row by row.
+// Does the same for a picture that is decoded already: red, green, blue and alpha of each pixel, row by row.
 enum cpictures_result cpictures_scale_pixels(
   const uint8_t *pixels, uint32_t width, uint32_t height, uint32_t edge, struct cpictures_png *png);
 

@@ -15,14 +15,14 @@ extern "C" {
 #define CTAG_NOEXCEPT
 #endif
 
-/// What to leave out.
+/// The largest findings that are reported; larger ones are left out.
 typedef struct ctag_limits {
   size_t text;     ///< The longest value, in bytes of UTF-8.
   size_t picture;  ///< The largest picture, in bytes.
 } ctag_limits;
 
-/// Where findings go. The pointers are valid during the call only. Texts are not terminated; they are meant to be
-/// UTF-8, but may be anything.
+/// The functions that are called with what is found in a file. The pointers are valid during the call only. Texts are
+/// not terminated; they are meant to be UTF-8, but may be anything.
 typedef struct ctag_findings {
   void *context;
   void (*text)(void *context, const char *name, size_t name_size, const char *value, size_t value_size);
@@ -30,7 +30,7 @@ typedef struct ctag_findings {
   void (*picture)(void *context, const uint8_t *bytes, size_t size);
 } ctag_findings;
 
-/// What the sound is like; zero where the file doesn't say.
+/// What the file says of its sound; zero where it doesn't say.
 typedef struct ctag_sound {
   int milliseconds;
   int bits_per_millisecond;
