@@ -85,7 +85,7 @@ final class ChangeBatch {
     let state: LibraryTables.State
     let isTitled: Bool
     let fingerprint: [UInt8]
-    /// When it was hidden; nil if it is not.
+    /// When the item was hidden because its file is missing; nil if it is not hidden.
     let hiddenAt: Int64?
   }
 
@@ -129,7 +129,8 @@ final class ChangeBatch {
   ) throws(StoreError) {
     guard let known = try known(id), let path = known.path else { return }
     try store.writer.rewrite(id.rawValue, WrittenItem(path, stamp, record))
-    // Other tags change no sound. A file that could not be measured may have been mended all the same.
+    // A change of the tags alone changes no sound, so the measured loudness stays. A file that could not be measured may have been mended all the
+    // same.
     if record.fingerprint == nil || record.fingerprint?.rawValue != known.fingerprint {
       try store.writer.forgetLoudness(of: id.rawValue)
     } else {
@@ -149,7 +150,7 @@ final class ChangeBatch {
     _ id: MediaItem.ID, _ path: FilePath, _ stamp: FileStamp, _ applied: inout AppliedChanges
   ) throws(StoreError) {
     guard let known = try known(id) else { return }
-    // Whatever had this path is there no more: the moved file is.
+    // The moved file has this path now, so whatever file had it before is gone.
     if let other = try item(at: path), other != id { applied.removed += try store.removeWhole(path, but: id) }
     try setPath.bind(1, id.rawValue)
     try setPath.bind(2, path.bytes[...])
@@ -201,7 +202,7 @@ final class ChangeBatch {
 
   private func show(_ id: MediaItem.ID, _ applied: inout AppliedChanges) throws(StoreError) {
     guard let known = try known(id), known.state == .hidden else { return }
-    // The parts that were hidden with the file are shown instead of it, as before.
+    // The parts that were hidden together with the file are shown again, instead of the file.
     let parts = try parts(of: id).filter { $0.hiddenAt != nil && $0.hiddenAt == known.hiddenAt }
     guard parts.isEmpty else {
       try setState(of: id, .cut, since: nil)
@@ -219,7 +220,7 @@ final class ChangeBatch {
   ) throws(StoreError) {
     try setState(of: MediaItem.ID(rawValue: id), .shown, since: nil)
     try store.writer.showInSearch(id)
-    // Another file may have taken the record while this one was missing.
+    // Another file may have taken the listening record while this one was missing.
     try store.listening.recognizeAgain(id, fingerprint, path, part: start)
     applied.added.append(MediaItem.ID(rawValue: id))
   }
@@ -239,7 +240,7 @@ final class ChangeBatch {
     let id: Int64
     let start: DiscTime
     let isShown: Bool
-    /// When it was hidden; nil if it is not.
+    /// When the part was hidden because its file is missing; nil if it is not hidden.
     let hiddenAt: Int64?
   }
 
@@ -294,7 +295,7 @@ final class ChangeBatch {
 
   // MARK: Sheets, and what can't be read
 
-  /// Writes down that a sheet was read.
+  /// Stores the stamp of a CUE sheet that was read, so that the next scan reads it again only if it has changed.
   private func note(sheet path: FilePath, _ stamp: FileStamp) throws(StoreError) {
     if let known = try item(at: path) {
       try setStamp(of: known, stamp)

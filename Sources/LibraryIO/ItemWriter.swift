@@ -34,7 +34,7 @@ final class ItemWriter {
   /// The IDs in an item's row that refer to other tables.
   private struct References {
     var album: Int64?
-    /// The IDs of the item's names, in the order of `LibraryTables.NameKind.allCases`, whose numbers are successive bits.
+    /// The IDs of the item's names: a list for each case of `LibraryTables.NameKind`, in the order of the bits by which `further` marks a kind.
     var names: [[Int64]] = []
 
     var further: Int64 {
@@ -121,7 +121,7 @@ final class ItemWriter {
     return true
   }
 
-  /// Writes what is said of a known item now. It is shown from now on, or its parts are.
+  /// Replaces what the library stores of an item that it knows already. The item, or its parts, are shown from now on.
   func rewrite(_ id: Int64, _ item: WrittenItem) throws(StoreError) {
     let row = ItemRow(item.path, item.record.tags)
     release(try references(of: id))
@@ -176,13 +176,13 @@ final class ItemWriter {
     try search.flush()
   }
 
-  /// Writes everything that was put off until the end of the transaction.
+  /// Writes the search texts and the counts of names, which were collected until the end of the transaction.
   func flush() throws(StoreError) {
     try search.flush()
     try names.flush()
   }
 
-  /// Drops everything that was not written, because the transaction failed.
+  /// Drops the search texts and the counts of names that were not written, because the transaction failed.
   func forget() {
     search.forget()
     names.forget()
@@ -225,7 +225,7 @@ final class ItemWriter {
     guard hasFurther else { return references }
     try readFurther.bind(1, id)
     while try readFurther.step() {
-      // The names' counts are only reduced here, so the kind of a name does not matter.
+      // These references are only used to reduce the names' counts, so the kind of a name does not matter.
       references.names.append([readFurther.number(1)])
     }
     return references

@@ -10,7 +10,7 @@ enum LibraryFiles {
   private struct Kind {
     let name: String
     let version: DatabaseVersion
-    /// What the library does without the file, for the message.
+    /// What the library does without the file if it is damaged. The message about the damage says so, before the file's new path.
     let consequence: String
   }
 
@@ -26,8 +26,8 @@ enum LibraryFiles {
     consequence:
       "folders and notes are taken from the last copy, ratings and counts from the library; the old file")
 
-  /// Opens both databases, or creates them. `distrusted` is an error of damage that came up while the library was used: then the file is checked
-  /// completely, which takes a while. Blocks.
+  /// Opens both databases, or creates them. `distrusted` means that an error of damage came up while the library was used: then `library.db` is
+  /// checked completely, which takes a while. Blocks.
   static func open(
     in folder: String, distrusted: Bool
   ) throws(StoreError) -> (database: Database, damage: [DamagedFile]) {
@@ -79,14 +79,14 @@ enum LibraryFiles {
     return database
   }
 
-  /// Why this file may not be written; nil if it may, or if it is not there.
+  /// Why the file at this path may not be written; nil if it may, or if it is not there.
   private static func writeError(_ path: String) -> StoreError? {
     guard unsafe access(path, F_OK) == 0, unsafe access(path, W_OK) != 0 else { return nil }
     return StoreError(errno: errno, .write, file: path)
   }
 
-  /// Runs `body`. If the file itself is the cause of a failure, renames the file, calls `restore` with its path and runs `body` once more. A good file
-  /// that may not be written is not renamed, because a new one would hide it.
+  /// Runs `body`, which opens the file at this path. If the file itself is the cause of a failure, renames the file, calls `restore` with the path and
+  /// runs `body` once more. A good file that may not be written is not renamed, because a new one would hide it.
   private static func replacingDamaged<Result>(
     _ path: String, _ kind: Kind, _ damage: inout [DamagedFile], by restore: (String) -> Void = { _ in },
     _ body: () throws(StoreError) -> Result

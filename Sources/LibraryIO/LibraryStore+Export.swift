@@ -7,7 +7,7 @@ package import SQLiteIO
 // Exports and imports the listener's ratings, counts and notes.
 
 extension LibraryStore {
-  /// Gives each entry to `body`, in the order in which the listener made them. Blocks.
+  /// Calls `body` with the listener's ratings, counts, notes and place for one sound after another, the oldest record first. Blocks.
   package func exportListening(_ body: (ListeningEntry) -> Void) throws(StoreError) {
     let rows = try database.prepare(
       """
@@ -50,7 +50,7 @@ extension LibraryStore {
   }
 }
 
-/// Reads the notes of records. Belongs to the store's thread.
+/// Reads the notes of listening records. Belongs to the store's thread.
 private final class ListeningNotes {
   private let read: Statement
 
@@ -81,7 +81,7 @@ extension ListeningEntry {
   }
 }
 
-/// Merges entries from elsewhere into the records, inside one transaction. Belongs to the store's thread.
+/// Merges imported entries into the listener's own records, inside one transaction. Belongs to the store's thread.
 private final class ListeningTaker {
   private let table: ListeningTable
   private let preference: ListeningEntry.Preference
@@ -89,7 +89,7 @@ private final class ListeningTaker {
   private let itemAt: Statement
   private let read: Statement
   private let write: Statement
-  /// What is recognized: a sound, or a part of one.
+  /// What an imported entry is matched by: a sound, or a part of one.
   private struct Sound: Hashable {
     let fingerprint: AudioFingerprint
     let part: Int64

@@ -224,7 +224,7 @@ extension LibraryStore {
     return ids.map { MediaItem.ID(rawValue: $0) }
   }
 
-  /// Deletes a file with its parts. Returns the items that were shown of it, or might be again.
+  /// Deletes a file and its parts from the library, except the item `kept`. Returns those of them that were shown, or might have been again.
   func removeWhole(_ path: FilePath, but kept: MediaItem.ID? = nil) throws(StoreError) -> [MediaItem.ID] {
     let rows = try database.prepare("SELECT id, state FROM item WHERE path = ?1 ORDER BY part_start")
     try rows.bind(1, path.bytes[...])

@@ -21,10 +21,10 @@ package struct LoudnessCounts: Sendable, Hashable {
 }
 
 extension LibraryStore {
-  /// Files that are shown, or whose parts are. A file is measured as a whole, and what is found counts for all its parts.
+  /// The SQL condition for files that are shown, or whose parts are. A file is measured as a whole, and what is found counts for all its parts.
   private static let isWhole =
     "item.state IN (\(LibraryTables.State.shown.rawValue), \(LibraryTables.State.cut.rawValue)) AND item.part_start < 0"
-  /// Those whose tags say nothing of their loudness.
+  /// The SQL condition for those of these files whose tags say nothing of their loudness.
   private static let untold = "\(isWhole) AND item.track_gain IS NULL AND item.album_gain IS NULL"
 
   /// The items of a query that are to be measured, album by album. Items that were measured before are left out, unless `remeasure` was called for
@@ -41,7 +41,7 @@ extension LibraryStore {
     return try files(of: ids(of: query, at: time)).filter { wanted.contains($0.rawValue) }
   }
 
-  /// The same items, where each part of a file gives way to the whole file, once.
+  /// These items, but instead of the parts of a file the whole file, once.
   private func files(of items: [MediaItem.ID]) throws(StoreError) -> [MediaItem.ID] {
     let rows = try database.prepare(
       """

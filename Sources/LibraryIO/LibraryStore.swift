@@ -42,7 +42,7 @@ package final class LibraryStore {
   /// The result of the last search. It is kept because the pages of a list are asked for one after the other.
   private var lastSearch: (words: [String], found: FoundSet)?
   private var pages = PageMemory()
-  /// The set of items that the running statement may ask about; see `LibraryTables.foundFunction`.
+  /// The set of items that the running SQL statement may ask about; see `LibraryTables.foundFunction`.
   private let asked = AskedSet()
   private let tell: (String) -> Void
 
@@ -69,7 +69,7 @@ package final class LibraryStore {
     try listening.synchronize()
   }
 
-  /// Holds a set of items for the SQL function, which exists as long as the connection.
+  /// Holds the set of items that an SQL function looks into. The function exists as long as the connection; the set changes with each query.
   private final class AskedSet {
     var found = FoundSet()
   }
@@ -98,7 +98,7 @@ package final class LibraryStore {
     }
   }
 
-  /// Drops remembered answers, because the library changes.
+  /// Drops the search results and lists that are remembered, because the library changes.
   func forgetAnswers() {
     lastSearch = nil
     pages.forget()

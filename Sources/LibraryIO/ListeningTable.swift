@@ -93,7 +93,7 @@ final class ListeningTable {
     return candidates
   }
 
-  /// Does the same for an item that had none, or lost it while its file was missing.
+  /// Gives an item the listening record of its sound, or that of its path, if the item has none: it may have lost its own while its file was missing.
   func recognizeAgain(
     _ id: Int64, _ fingerprint: [UInt8], _ path: FilePath?, part start: DiscTime? = nil
   ) throws(StoreError) {
@@ -220,7 +220,7 @@ final class ListeningTable {
 
   private static let counts = ["main", "listening"]
 
-  /// Increases a number in both databases, once in each transaction. The numbers differ only after a crash between the two commits.
+  /// Increases the number of changes in both databases, once in each transaction. The numbers differ only after a crash between the two commits.
   func count() throws(StoreError) {
     for schema in Self.counts {
       try database.run(

@@ -204,7 +204,7 @@ private struct SearchRow {
     return number
   }
 
-  /// Calls `body` with the place of each item whose text has all of the words.
+  /// Calls `body` with the place in this row of each item whose text has all of the words.
   func find(_ needles: [[UInt8]], _ body: (Int) -> Void) {
     guard let first = needles.first else { return }
     var index = 0
@@ -220,7 +220,7 @@ private struct SearchRow {
     }
   }
 
-  /// The first place of the bytes between two places of the texts; nil if they are not there.
+  /// Where the bytes first occur between two offsets of the row's texts; nil if they don't.
   private func find(_ needle: [UInt8], _ start: Int, _ end: Int) -> Int? {
     guard start < end else { return nil }
     return unsafe needle.withUnsafeBytes { needle -> Int? in

@@ -11,9 +11,9 @@ package import MediaModel
 package struct LoudnessMeter: ~Copyable {
   private var state: UnsafeMutablePointer<ebur128_state>?
   private let channels: Int
-  /// How many frames are between the beginnings of two blocks: 100 ms, rounded as libebur128 does.
+  /// How many frames are between the beginnings of two blocks of 400 ms: 100 ms, rounded as libebur128 does.
   private let stride: Int
-  /// How many frames are missing until the end of the next block.
+  /// How many frames are missing until the next block of 400 ms is complete.
   private var missing: Int
   private var blocks = LoudnessBlocks()
   private var peak: Float = 0

@@ -84,7 +84,7 @@ package struct PNGPicture: Sendable, Hashable {
 
   // MARK: The file
 
-  /// What the raw value of a kind is in the file.
+  /// The kinds of pixels that are read. The raw value is PNG's number for the kind.
   fileprivate enum Kind: UInt8 {
     case colour = 2
     case palette = 3

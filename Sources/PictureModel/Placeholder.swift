@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// A drawn picture for an album that has none: a record in colours that come from the album's name. So the same album always has the same picture,
-/// and albums next to each other mostly differ.
+/// A drawn picture for an album that has none: a vinyl record in colours that come from the album's name. So the same album always has the same
+/// picture, and albums next to each other mostly differ.
 package struct Placeholder: Sendable {
   /// The largest size that is drawn; a larger picture would show nothing more.
   package static let largestEdge = 1_024
@@ -28,19 +28,19 @@ package struct Placeholder: Sendable {
 
   // MARK: Shape
 
-  /// The rings of the record from the outside to the middle: the radius at which each begins, in pixels. They are sleeve, groove, ridge, groove,
-  /// ridge, groove, label and hole.
+  /// The rings of the drawn vinyl record from the outside to the middle: the radius at which each begins, in pixels. They are sleeve, groove, ridge,
+  /// groove, ridge, groove, label and hole.
   private func radii(_ edge: Int) -> [Double] {
     let shares: [Double] = [0.43, 0.37, 0.36, 0.28, 0.27, 0.17, 0.025]
     return shares.map { $0 * Double(edge) }
   }
 
-  /// How many steps of colour an edge between two rings has.
+  /// How many steps of colour lead from one ring of the drawn record to the next.
   private static let steps = 15
-  /// The colours on both sides of each edge, as indices into `colours`: the outer one, then the inner one.
+  /// The colours of each two neighbouring rings, as indices into `colours`: the outer ring's, then the inner one's.
   private static let rims = [(0, 1), (1, 2), (2, 1), (1, 2), (2, 1), (1, 3), (3, 0)]
 
-  /// The index in the palette for a pixel. Each edge is one pixel wide and has mixed colours, so that it looks round.
+  /// The index in the palette for a pixel. Where two rings meet, one pixel has a mixed colour, so that the rings look round.
   private func colour(_ x: Int, _ y: Int, _ edge: Int, _ radii: [Double]) -> UInt8 {
     let (dx, dy) = (Double(x) + 0.5 - Double(edge) / 2, Double(y) + 0.5 - Double(edge) / 2)
     let distance = (dx * dx + dy * dy).squareRoot()
@@ -53,7 +53,7 @@ package struct Placeholder: Sendable {
 
   // MARK: Colour
 
-  /// A colour for each of the `steps` steps at each edge between two rings.
+  /// The colours in which pixels are drawn: for each two neighbouring rings, the steps from the colour of the one to that of the other.
   private var palette: [(UInt8, UInt8, UInt8)] {
     let colours = colours
     return Self.rims.flatMap { outer, inner in

@@ -13,10 +13,10 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   /// A CUE sheet: the tracks of a disc and where they begin.
   case cue
 
-  /// The format that a file name's extension stands for; nil for any other extension.
+  /// The playlist format that a file name's extension stands for; nil for any other extension.
   package init?(name: FilePath) { self.init(rawValue: name.pathExtension) }
 
-  /// The format of a file, judged by its first bytes, or else by its name; nil if neither shows one.
+  /// The playlist format of a file, judged by its first bytes, or else by its name; nil if neither shows one.
   package init?(bytes: [UInt8], name: FilePath) {
     let head = PlaylistText.decode(PlaylistText.normalized(Array(bytes.prefix(4_096)))[...])
     guard let format = Self(head: head) ?? Self(name: name) else {

@@ -19,12 +19,12 @@ package enum PlaylistWriter {
   }
 }
 
-/// Writes locations in the form that a playlist of this format in this folder needs.
+/// Writes the locations of entries in the form that a playlist of this format needs if it is saved in this folder.
 struct Reference {
   let format: PlaylistFormat
   let folder: FilePath?
 
-  /// The location for a line: a path as bytes, or a URI. A path also becomes a URI if it contains a line break or a
+  /// The location of an entry as a line of the playlist: a path as bytes, or a URI. A path also becomes a URI if it contains a line break or a
   /// character of `special`; throws if such a path is relative.
   func line(_ location: MediaLocation, avoiding special: String = "") throws(PlaylistError) -> [UInt8] {
     switch location {
@@ -38,7 +38,7 @@ struct Reference {
     }
   }
 
-  /// The location as a URI reference.
+  /// The location of an entry as a URI, which is relative if the file lies below the playlist's folder.
   func uri(_ location: MediaLocation) -> String {
     switch location {
     case .uri(let uri): return Self.onOneLine(uri)
@@ -49,7 +49,7 @@ struct Reference {
     }
   }
 
-  /// The text for one line, trimmed and with line breaks replaced by spaces; nil if it is empty.
+  /// A text in the form that fits on one line: trimmed, and with line breaks replaced by spaces; nil if it is empty.
   static func words(_ text: String?) -> String? {
     PlaylistText.words(Array((text ?? "").utf8)).map { text in
       String(text.map { $0.isNewline ? " " : $0 })

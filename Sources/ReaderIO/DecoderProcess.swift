@@ -19,7 +19,7 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
   private let keeper: ProcessKeeper
   /// How long the process may compute for one order.
   private let patience: Duration
-  /// The bytes of one frame of the open sound.
+  /// The size of one frame of the open sound, in bytes.
   private var frameSize = 4
   package private(set) var hasRetired = false
 

@@ -37,7 +37,7 @@ package final class LoudnessClient: Sendable {
   private let patience: Duration
   private let seats: [Seat]
 
-  /// A place for one process. A thread that holds the lock uses the process.
+  /// Holds one process, or none. A thread that has the lock uses the process.
   private final class Seat: Sendable {
     let process = Mutex<ReaderProcess?>(nil)
   }

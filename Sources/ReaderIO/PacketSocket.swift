@@ -88,7 +88,7 @@ package struct PacketSocket: ~Copyable {
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// After a failed call: waits until the call can be repeated, or throws.
+  /// Call after a system call has failed: waits until it can be repeated, or throws.
   private func recover(waitingFor event: Int16, _ deadline: Deadline?) throws(Failure) {
     switch errno {
     case EINTR: return

@@ -38,7 +38,7 @@ package final class ReaderClient: Sendable {
     let state = Mutex(Shared())
   }
 
-  /// A place for one process. A thread that holds the lock uses the process.
+  /// Holds one process, or none. A thread that has the lock uses the process.
   private final class Seat: Sendable {
     let process = Mutex<ReaderProcess?>(nil)
   }
@@ -47,7 +47,7 @@ package final class ReaderClient: Sendable {
     var charset: String?
     var killers = KillerList()
     var isMissing = false
-    /// The places of all of these clients.
+    /// The places for processes of all clients that share this.
     var seats: [Seat] = []
     /// The files whose tags are being read alone now, so that others who want the same tags can wait for them.
     var readings: [SharedReading.Key: SharedReading] = [:]
@@ -154,7 +154,7 @@ package final class ReaderClient: Sendable {
     return isLeft || hangs
   }
 
-  /// A little longer than a reader stays without work.
+  /// How long a process may be idle before `tidy` ends it: a little longer than a reader stays without work by itself.
   package static let readersStay = Duration.seconds(34)
 
   /// Sets the function that is called, on any thread, whenever a process was started, because `tidy` will be needed then. It replaces the one before.

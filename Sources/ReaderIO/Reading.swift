@@ -53,7 +53,8 @@ struct Reading {
     }
   }
 
-  /// Opens all files ahead. A file that can't be opened gets its answer now. `skipping` returns why a file must not be read.
+  /// Opens all files before a process is needed. A file that can't be opened gets its answer at once. `looking` is called with each file before it is
+  /// opened; `skipping` returns why a file must not be read.
   mutating func open(_ looking: (FilePath) -> Void, skipping: (FileInHand) -> String?) {
     for index in files.indices {
       looking(files[index])
@@ -65,7 +66,7 @@ struct Reading {
     if answers.allSatisfy({ $0 != nil }) { plan = ReadingPlan(count: 0) }
   }
 
-  /// The answers in the order of the files.
+  /// The answers in the order of the files. A file that has none gets `failure`.
   func answers(elseFailing failure: ReadFailure) -> [ReaderAnswer] { answers.map { $0 ?? .failure(failure) } }
 
   /// Reads with this process as long as it runs and files are left. `looking` is called with files that are being read, and `skipping` returns why a

@@ -8,7 +8,7 @@ import MediaModel
 /// access to any file, and never hangs on a disk. Bytes and samples are passed in shared memory; the messages say how much of it is valid. The agent
 /// checks everything that the process sends.
 package enum DecodeProtocol {
-  /// The version of everything below.
+  /// The version of these messages. The agent refuses a process of another version.
   package static let version: UInt16 = 1
   /// The size of the part of the shared memory for samples, which comes first.
   package static let sampleBytes = 512 << 10
@@ -24,7 +24,7 @@ package enum DecodeProtocol {
   static let longestText = 1_024
 }
 
-/// The second message of a process in this role, after its greeting: whether it can decode.
+/// The second message of a process in the role `decode`, after its greeting: whether it can decode.
 package enum DecodeReadiness: Sendable, Equatable {
   /// The process can decode, with this release of FFmpeg.
   case ready(String)

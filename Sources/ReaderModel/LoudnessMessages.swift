@@ -49,7 +49,7 @@ package enum LoudnessOrder: Sendable, Equatable {
 
 /// The answer of the process to each order.
 package enum LoudnessReply: Sendable, Equatable {
-  /// The step was measured, and there is more of the file.
+  /// The seconds of this order were measured, and there is more of the file.
   case going
   case measured(MeasuredLoudness)
   case failed(LoudnessFailure)

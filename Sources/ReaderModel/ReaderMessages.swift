@@ -8,7 +8,7 @@ import MediaModel
 /// `ReaderPiece`s. The reader parses files that may be malicious, so the agent checks everything that it sends: decoding has limits, and no input
 /// makes it trap.
 package enum ReaderProtocol {
-  /// The version of everything below. After an upgrade, an agent that still runs may meet a newer reader.
+  /// The version of these messages. After an upgrade, an agent that still runs may meet a newer reader.
   package static let version: UInt16 = 2
   /// The most files of one request.
   package static let mostFiles = 16

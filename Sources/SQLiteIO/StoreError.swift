@@ -128,7 +128,7 @@ extension StoreError {
       cause: Cause(errno: code))
   }
 
-  /// The error for a file that may not be written; it is reported at the start.
+  /// The error for a database that may not be written; it is thrown when the database is opened.
   package static func readOnly(_ file: String) -> StoreError {
     StoreError(
       code: SQLITE_READONLY, .write, file: file, reason: "its header or permissions forbid it", cause: .other)
@@ -153,7 +153,7 @@ extension StoreError {
   /// Whether the statement was interrupted because nobody wants the answer any more.
   package var isInterruption: Bool { code & 0xff == SQLITE_INTERRUPT }
 
-  /// The error for a question that a later one has replaced.
+  /// The error for a search that was ended early, because a later one has replaced it.
   package static func interrupted(_ file: String) -> StoreError {
     StoreError(code: SQLITE_INTERRUPT, .read, file: file, reason: "a later question took its place")
   }

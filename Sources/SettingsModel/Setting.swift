@@ -55,7 +55,7 @@ package struct Setting: Sendable {
     return isSwitch ? self.value(in: settings) : value
   }
 
-  /// The word that a user most likely meant by another one; nil where that could be the opposite.
+  /// The word of this setting that a user most likely meant by `value`; nil if none is like it, or if the guess could be the opposite.
   fileprivate func meant(by value: String) -> String? {
     isSwitch ? nil : Suggestion.nearest(to: value, among: words)
   }

@@ -20,7 +20,7 @@ import UserFiles
 /// Collects the doctor's evidence from the sound server.
 @AgentLoop
 enum SoundLook {
-  /// How long connecting may take.
+  /// How long connecting to the sound server may take.
   private static let patience = Duration.seconds(3)
 
   static func evidence(ownSink: String?) async -> HealthEvidence.Answer<HealthEvidence.Sound> {
@@ -38,7 +38,7 @@ enum SoundLook {
     }
   }
 
-  /// Connects. Returns nil on success, or else the reason for the failure.
+  /// Connects to the sound server. Returns nil on success, or else the reason for the failure.
   private static func connect(_ server: PulseServer) async -> String? {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<String?, Never>) in
       var waiting: UnsafeContinuation<String?, Never>? = continuation
@@ -72,7 +72,7 @@ enum SoundLook {
 enum BusLook {
   private static let playerPrefix = "org.mpris.MediaPlayer2."
   private static let ownPlayer: BusName = "org.mpris.MediaPlayer2.fermata"
-  /// The most other players that are asked.
+  /// The most other players that are asked for their name and whether they play.
   private static let mostPlayers = 16
   /// A player that doesn't answer within this time is listed by its name on the bus.
   private static let patience = Duration.milliseconds(500)

@@ -27,13 +27,13 @@ final class HereScreen {
   /// Lines that are shown below the line that is rewritten.
   private var help: [String] = []
   private var helpTimer: LoopTimer?
-  /// The last line that was written.
+  /// The last text that was written, so that an equal one is not written again.
   private var last = ""
   private let announcer = Announcer(announced: nil)
   /// Until this time nothing is shown while the player still connects to the sound server.
   private var patientUntil: Duration?
 
-  /// How often the line is rewritten while the track plays.
+  /// How often the track's position is written anew while the track plays.
   private var interval: Duration { form == .living ? .milliseconds(300) : .seconds(1) }
 
   init(_ service: PlayerService, _ items: ItemService, always: Bool) {
@@ -94,21 +94,21 @@ final class HereScreen {
     return true
   }
 
-  /// Redraws the line for a new width of the terminal, even if the track doesn't play.
+  /// Redraws the line with the track's position for a new width of the terminal, even if the track doesn't play.
   func resize() {
     if line.isShown { draw() }
   }
 
-  /// Leaves the line as it is, because another program will use the terminal.
+  /// Leaves the line with the track's position as it is, because another program will use the terminal.
   func leave() { line.leave() }
 
-  /// Writes an error above the line.
+  /// Writes an error above the line with the track's position.
   func complain(_ error: CommandError) {
     line.clear()
     Printer.complain(error)
   }
 
-  /// Ends the display, and erases the line.
+  /// Ends the display, and erases the line with the track's position.
   func end() {
     timer?.cancel()
     helpTimer?.cancel()

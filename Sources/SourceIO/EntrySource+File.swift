@@ -56,7 +56,7 @@ extension EntrySource {
 }
 
 extension CueSpan {
-  /// Converts a part of a file to the queue's units; nil if it starts beyond their range.
+  /// The queue's form of a part of a file; nil if the part starts beyond the times that the queue can store.
   init?(_ part: FilePart) {
     guard let start = UInt32(exactly: part.start.frames) else { return nil }
     self.init(start: start, end: part.end.flatMap { UInt32(exactly: $0.frames) })
@@ -74,7 +74,7 @@ extension PlaylistEntry {
 }
 
 extension FilePart {
-  /// The part of a file that an entry of the queue is.
+  /// The part of a file that the queue stores as this span.
   package init?(_ span: CueSpan) {
     self.init(start: DiscTime(frames: Int(span.start)), end: span.end.map { DiscTime(frames: Int($0)) })
   }

@@ -49,7 +49,7 @@ package enum SourceRequest: Sendable, Hashable {
   /// A part of a sound file, at an absolute path, and the album that it is of.
   case part(FilePath, FilePart, album: String?)
 
-  /// What an item of a library is.
+  /// The file, or the part of a file, that an item of the library is.
   package init(_ source: ItemSource) {
     self = source.part.map { .part(source.path, $0, album: source.album) } ?? .path(source.path)
   }
@@ -86,7 +86,7 @@ package struct SourceLimits: Sendable, Hashable {
   package var sheetBytes = 1 << 20
   /// If a folder has more sound files than this, their tags are not read and they are ordered by name.
   package var taggedFiles = 300
-  /// How many files in folders are opened only to name their kind. Further ones are judged by their names.
+  /// How many files in folders that are not played are opened, only to name their kind in a message. Further ones are judged by their names.
   package var looks = 200
   /// The most problems that are kept. Further ones are only counted.
   package var problems = 1_000
@@ -127,7 +127,7 @@ package struct UnplayedFiles: Sendable, Hashable {
 
   private static let others = "other kinds"
 
-  /// The files counted after `former`; nil if there are none.
+  /// The files that were counted since this value was `former`; nil if there are none.
   func since(_ former: Self) -> Self? {
     var since = Self()
     for (kind, count) in counts {

@@ -18,7 +18,7 @@ final class StateFile {
   var isLost: Bool {
     unsafe database.hasMoved || hasJournal && access(database.path + "-wal", F_OK) != 0
   }
-  /// The keys of the present base's parts.
+  /// The keys of the rows that hold the base, the queue as it was last written whole.
   private var base: Range<Int64> = 0..<0
   private let addCommand: Statement
   private let addPart: Statement
@@ -45,7 +45,8 @@ final class StateFile {
 
   // MARK: Reading
 
-  /// Reads what was stored: the base, and the journal's commands repeated on it. Throws if either is damaged.
+  /// Reads what was stored: the base (the queue as it was last written whole), and the journal's commands repeated on it. Throws if either is
+  /// damaged.
   func restore() throws(StoreError) -> StoredState {
     var stored = StoredState()
     stored.volume = try volume()
@@ -140,13 +141,13 @@ final class StateFile {
     try setVolume.run()
   }
 
-  /// Makes a base of this queue, which must be the one after all commands so far. Nothing of the base is written yet.
+  /// Prepares to write this queue whole, as a new base. It must be the queue after all commands so far. Nothing of it is written yet.
   func base(of queue: PlayQueue) throws(StoreError) -> NewBase {
     let end = try max(base.upperBound, database.number("SELECT max(key) + 1 FROM part"), 1)
     return NewBase(bytes: queue.state.encoded, first: end, sequence: sequence)
   }
 
-  /// Writes the next part of a base. Returns whether it was the last.
+  /// Writes the next part of a base, a queue that is being written whole. Returns whether it was the last part.
   func writePart(of new: inout NewBase) throws(StoreError) -> Bool {
     let bytes = new.nextBytes
     try database.transaction { () throws(StoreError) in try add(bytes, new.next) }
@@ -159,7 +160,7 @@ final class StateFile {
     try addPart.run()
   }
 
-  /// Makes this base, whose parts are all written, the current one, and deletes the commands that it includes from the journal.
+  /// Makes a base, the whole queue whose parts are all written, the current one, and deletes the commands that it includes from the journal.
   func adopt(_ new: NewBase) throws(StoreError) {
     try database.transaction { () throws(StoreError) in try install(new, dropping: new.sequence) }
     (base, wholeUpTo) = (new.keys, new.sequence)
@@ -187,8 +188,8 @@ final class StateFile {
     try dropCommands.run()
   }
 
-  /// Removes some parts that do not belong to the base, or makes the file smaller if much of it is unused. Returns whether
-  /// there may be more to do.
+  /// Removes some parts that do not belong to the base, the queue as it was last written whole, or makes the file smaller if much of it is unused.
+  /// Returns whether there may be more to do.
   func tidy() throws(StoreError) -> Bool {
     try dropParts.bind(1, base.lowerBound)
     try dropParts.bind(2, base.upperBound)

@@ -19,7 +19,7 @@ package struct StateKeeping {
     /// The queue has changed by this command.
     case changed(QueueCommand)
     case volume(Double)
-    /// The turn is over: its changes are to be written now.
+    /// The agent has handled one event and all that follows from it: the changes of this turn are to be written now.
     case turnEnded
     /// The listener's place in the current entry. While music plays the place moves by itself, and a few seconds of that may be lost. `atOnce` is
     /// true for a place that stands still or has jumped; such a place is written at once.
@@ -33,7 +33,7 @@ package struct StateKeeping {
     case wantsToEdit(Caller)
     case wrote(upTo: Int, StoreError?)
     case caughtUp(upTo: Int, StoreError?)
-    /// The outcome of `readBack`: the queue on disk, and the last identity that the queue in memory has given.
+    /// The outcome of `readBack`: the queue on disk, and the last entry identity that the queue in memory has given.
     case readBack(PlayQueue, lastIdentity: EntryID)
     case unreadable(StoreError)
     /// The outcome of `open`, with the queue and the volume that were found.
@@ -46,14 +46,15 @@ package struct StateKeeping {
     case closed(StoreError?)
   }
 
-  /// The outcome of writing the place.
+  /// What became of writing the listener's place to its file. `fileIsGone` means that somebody has deleted the file.
   package enum PlaceOutcome { case kept, failed, fileIsGone }
 
   /// A request to the owner of this value. Requests are to be carried out in the order in which `handle` returns them.
   package enum Effect {
-    /// Add these changes to what was written before. `wrote` tells the outcome.
+    /// Add these changes to what was written before; `upTo` is the number of the last turn among them. The event `wrote` tells the outcome.
     case write([StoreChange], upTo: Int)
-    /// Write all changes that are missing on disk since a write failed. `caughtUp` tells the outcome.
+    /// Write all changes that are missing on disk since a write failed; `upTo` is the number of the last turn among them. The event `caughtUp` tells
+    /// the outcome.
     case catchUp([StoreChange], upTo: Int)
     /// Read the queue that is on disk.
     case readBack
@@ -65,7 +66,7 @@ package struct StateKeeping {
     case adopt(PlayQueue, volume: Double?)
     case letGo
     case writePlace(PositionFile.Record)
-    /// If the file for the place was deleted, make it again.
+    /// If the file for the listener's place was deleted, make it again.
     case renewPlace
     /// Send a caller the outcome; nil means success.
     case answer(Caller, StoreError?)
@@ -76,7 +77,7 @@ package struct StateKeeping {
     case announce
     /// Write the whole queue if possible, and these changes in any case. Then close the store. `closed` tells the outcome.
     case close([StoreChange])
-    /// Everything is done. `isSafe` is false if a change is lost and nobody was told of it.
+    /// Everything is done that could be stored, and the agent may end. `isSafe` is false if a change is lost and nobody was told of it.
     case ended(isSafe: Bool)
   }
 
@@ -84,7 +85,7 @@ package struct StateKeeping {
   package enum Remark { case notStored(StoreError), unreadable(StoreError), storedAgain }
 
   private enum Condition {
-    /// Each turn is written when it ends.
+    /// Writing works: the changes of each turn are written when the turn ends.
     case storing
     /// A write failed, and edits are not on disk. The queue on disk is being read, so that they can be taken back. If `thenWrites` is true, an
     /// earlier reading had failed, and another try to write follows this one.
@@ -110,7 +111,7 @@ package struct StateKeeping {
   private var unstored = UnstoredTurns()
   private var place = StoredPlace()
   private var volume: Double
-  /// The callers who wait until a turn is on disk, in the order in which they came.
+  /// The callers who wait until the changes of a turn are on disk, in the order in which they came.
   private var waiting: [(turn: Int, caller: Caller)] = []
   /// The callers who want to edit and wait until the next try to write is over.
   private var waitingToEdit: [Caller] = []
@@ -149,7 +150,7 @@ package struct StateKeeping {
     }
   }
 
-  /// Whether there are edits that may still have to be taken back.
+  /// Whether there are edits that are not on disk yet, so that they may still have to be taken back.
   package var hasUnstoredEdits: Bool { unstored.hasEdits }
 
   /// Handles an event, and returns the effects to carry out, in order.
@@ -220,7 +221,7 @@ package struct StateKeeping {
     tryAgain()
   }
 
-  /// Call when all turns up to this one are on disk.
+  /// Call when the changes of all turns up to this one are on disk. Answers the callers who waited for that.
   private mutating func stored(upTo turn: Int) {
     unstored.forget(upTo: turn)
     // The write may have made a deleted folder again. The file for the place has to be made separately.
@@ -423,7 +424,7 @@ private struct UnstoredTurns {
 
     /// Whether the turn edits the queue. Whoever asked for an edit waits until it is stored.
     var isEdit: Bool { commands.contains(where: \.isEdit) }
-    /// Whether the turn only marks identities as used, so that none is given out twice.
+    /// Whether the turn only marks entry identities as used, so that none is given out twice.
     var isSkip: Bool {
       volume == nil && commands.allSatisfy { if case .skipIdentities = $0 { true } else { false } }
     }
@@ -431,7 +432,7 @@ private struct UnstoredTurns {
   }
 
   private var turns: [Turn] = []
-  /// The commands of the present turn so far.
+  /// The commands by which the present turn has changed the queue so far.
   private var commands: [QueueCommand] = []
   private var volume: Double?
   /// The number of the last turn that ended.
@@ -464,7 +465,7 @@ private struct UnstoredTurns {
   mutating func forget(upTo number: Int) { turns.removeAll { $0.number <= number } }
 
   /// Drops every turn that is an edit, and replays the others on `queue`, which is the queue on disk. Commands that no longer fit it are dropped too.
-  /// Then all identities up to `last` are marked as used, because callers may know them from the dropped edits.
+  /// Then all entry identities up to `last` are marked as used, because callers may know them from the dropped edits.
   mutating func giveUpEdits(from queue: inout PlayQueue, skippingIdentitiesThrough last: EntryID) {
     turns.removeAll { $0.isEdit || $0.isSkip }
     for index in turns.indices {
@@ -477,7 +478,7 @@ private struct UnstoredTurns {
   }
 }
 
-/// Keeps track of the place on disk, and decides when the next one is written.
+/// Remembers the listener's place that was written last, and decides when the next one is written.
 private struct StoredPlace {
   /// How far the place on disk may be behind the listener's.
   private static let interval = Duration.seconds(5)
@@ -485,7 +486,7 @@ private struct StoredPlace {
   /// took longer to come, that longer time is expected.
   private static let usualRefill = Duration.seconds(2)
 
-  /// Whether the last place could be written.
+  /// Whether the place that was written last has reached the file.
   var isKept = true
   private var last: PositionFile.Record?
   private var lastWrite: Duration?
@@ -505,7 +506,7 @@ private struct StoredPlace {
     return true
   }
 
-  /// Call when the file was made again and is empty. Returns the place to write into it; nil if none was written before.
+  /// Call when the file was made again and is empty. Returns the listener's place to write into it; nil if none was written before.
   mutating func renewed() -> PositionFile.Record? {
     lastWrite = nil
     return last

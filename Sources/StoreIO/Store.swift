@@ -114,9 +114,9 @@ struct StoreJob: Sendable {
   /// Called once with the outcome. For `readBack` it is called only if the store is closed first.
   var done: @Sendable (StoreError?) -> Void
 
-  /// The queue to be written whole, if a plain change brings one.
+  /// The queue to be written whole, if an `append` job brings one.
   var base: PlayQueue? { if case .append(let base) = kind { base } else { nil } }
-  /// Whether the job only adds to what is stored.
+  /// Whether the job is an `append`, which only adds to what is stored.
   var isPlain: Bool { if case .append = kind { true } else { false } }
   /// Whether the store's thread ends after this job.
   var isLast: Bool { if case .finish = kind { true } else { false } }
@@ -131,7 +131,7 @@ struct StoreJob: Sendable {
 final class StorePlan: Sendable {
   private struct State {
     var isDueAtOnce = false
-    /// The queue's `work` at the last base.
+    /// How much work the queue had counted when it was last written whole (`PlayQueue.work`).
     var work = 0
   }
 
@@ -139,15 +139,15 @@ final class StorePlan: Sendable {
 
   private let leastWork: Int
 
-  /// A plan under which a journal may always hold this much work.
+  /// A plan under which the journal may always hold commands of this much work (`PlayQueue.work`).
   init(leastWork: Int) { self.leastWork = leastWork }
 
   /// Makes `takeTurn` return true at its next call, because the state on disk is one that no journal can follow.
   func demand() { state.withLock { $0.isDueAtOnce = true } }
 
   /// Returns whether this queue is to be written whole now; if so, counts it as written. Two rules are behind it: replaying the journal should not
-  /// take longer than reading the base, and a base should be written only after that many edits. So a base is due when the work since the last one is
-  /// more than a share of the queue's size.
+  /// take longer than reading the whole queue, and the queue should be written whole only after that many edits. So it is due when the work since the
+  /// last time is more than a share of the queue's size.
   func takeTurn(_ queue: PlayQueue) -> Bool {
     state.withLock { state in
       // For a queue that was read back from the disk, `work` counts only the commands of the journal.

@@ -149,13 +149,13 @@ final class StoreWriter {
   private var folder: StateFolder
   private let plan: StorePlan
   private let report: @Sendable (StoreError) -> Void
-  /// Called with the folder if that had to be made again. The owner of the writer must keep it, and so its lock, until the file is closed.
+  /// Called with the state folder if that had to be made again. The owner of the writer must keep it, and so its lock, until the file is closed.
   private let hold: (StateFolder) -> Void
-  /// Whether there is a base, which the next command can follow.
+  /// Whether the queue was ever written whole. Before that, no command can be added to the journal.
   private var hasBase: Bool
-  /// Why nothing can be appended; nil if nothing has failed.
+  /// The failure since which nothing can be added to the journal; nil if nothing has failed.
   private var failure: StoreError?
-  /// The base that is being written in parts; nil if none is.
+  /// The queue that is being written whole, part by part; nil if none is.
   private var growing: NewBase?
   // Parts of a base that was never finished may be left from an earlier agent.
   private var isUntidy = true
@@ -205,7 +205,7 @@ final class StoreWriter {
     return settled.count
   }
 
-  /// Adds the changes to the journal, and begins a base if a job brings the queue for it. Returns how many of the jobs are done by that.
+  /// Adds the changes to the journal, and begins to write the queue whole if a job brings it. Returns how many of the jobs are done by that.
   private func append(_ jobs: ArraySlice<StoreJob>) -> Int {
     if let failure {
       for job in jobs { job.done(failure) }
@@ -295,7 +295,7 @@ final class StoreWriter {
     }
   }
 
-  /// Does one step of the work that no change waits for. Returns whether there is more of it.
+  /// Does one step of the work that no change waits for, such as writing a part of the whole queue. Returns whether there is more of it.
   func work() -> Bool {
     quietly { () throws(StoreError) in
       guard var new = growing else {
@@ -309,7 +309,7 @@ final class StoreWriter {
     return growing != nil || isUntidy
   }
 
-  /// Does work that no change waits for. If that fails, the journal just grows on, and the next base is begun after as many edits again.
+  /// Does work that no change waits for. If that fails, the journal just grows on, and the queue is written whole after as many edits again.
   private func quietly(_ body: () throws(StoreError) -> Void) {
     do {
       try body()

@@ -42,10 +42,11 @@ package struct FrameWriter<Frame> {
     writeSome()
   }
 
-  /// Forgets what the terminal shows. The next frame is painted whole, behind what waits: half a sequence would swallow it.
+  /// Forgets what the terminal shows. The next frame is painted whole, after the bytes that wait: it would be lost behind half a control sequence.
   package mutating func forget() { sent = nil }
 
-  /// Forgets what the terminal shows, and what waits as well. Only where another has ended whatever sequence was half sent.
+  /// Forgets what the terminal shows, and drops the bytes that wait. Call it only if a control sequence that was half sent has been ended by somebody
+  /// else.
   package mutating func abandon() { (sent, bytes, written) = (nil, [], 0) }
 
   private mutating func paintNewest(_ paint: Paint) {

@@ -14,7 +14,7 @@ package final class ScreenSession {
     var output: Int32 = -1
     var before = termios()
     var raw = termios()
-    /// What gives the terminal back, up to a zero. Never freed or changed once it is here: a handler may be reading it.
+    /// The bytes that restore the terminal, up to a zero. Never freed or changed once they are here: a handler may be reading them.
     var farewell: UnsafeMutablePointer<CChar>?
     var hasKeyboard = false
     var isEntered = false
@@ -28,9 +28,9 @@ package final class ScreenSession {
     return unsafe memory
   }()
 
-  // What was written last may have been cut off in a picture or a title. This ends it; elsewhere it means nothing.
+  // Ends a picture or a title that was being sent when the last write was cut off. Elsewhere it means nothing to a terminal.
   private static let stringEnd = "\u{1B}\\"
-  // The page of its own, the title kept, no cursor, pastes marked, focus told, the mouse with buttons held, in numbers.
+  // Switches to the alternate page, saves the title, hides the cursor, and asks for reports of pastes, of focus and of the mouse.
   private static let greeting =
     "\(stringEnd)\u{1B}[?1049h\u{1B}[22;0t\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1002h\u{1B}[?1006h"
   private static let farewell =
@@ -83,7 +83,7 @@ package final class ScreenSession {
     Self.write(Array(Self.keyboardOn.utf8))
   }
 
-  /// Has these bytes written before the terminal is given back: they take away what would stay there without them.
+  /// Makes these bytes go to the terminal before it is restored. They have to remove pictures, which would stay there otherwise.
   package func removePictures(by bytes: [UInt8]) {
     pictureRemoval = String(decoding: bytes, as: UTF8.self)
     setFarewell()

@@ -9,7 +9,7 @@ package struct SoundTimeline: Sendable, Equatable {
   package struct Clock: Sendable, Equatable {
     package let units: Int
     package let seconds: Int
-    /// The time of the first packet.
+    /// The time of the first packet, in ticks.
     package let origin: Int
 
     /// A clock. Nil unless both numbers are positive, and small enough that products of them do not overflow.
@@ -47,7 +47,7 @@ package struct SoundTimeline: Sendable, Equatable {
     grid = isExact ? nil : packet.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// The raw frame with which the packet of this time begins.
+  /// The raw frame with which the packet of this time begins. The time is in ticks of the container's clock.
   package func rawFrame(at time: Int) -> Int {
     guard abs(time) < 1 << 52 else { return 0 }
     let frame = Self.scaled(
@@ -56,7 +56,7 @@ package struct SoundTimeline: Sendable, Equatable {
     return max(0, (frame + grid / 2) / grid * grid)
   }
 
-  /// The time of a raw frame, rounded down.
+  /// The time of a raw frame in ticks of the container's clock, rounded down.
   private func time(of rawFrame: Int) -> Int {
     clock.origin + Self.scaled(rawFrame, clock.units, rate * clock.seconds, roundingBy: 0)
   }

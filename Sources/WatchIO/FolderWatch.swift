@@ -30,7 +30,7 @@ package final class FolderWatch {
   }
 
   private let handler: @AgentLoop () -> Void
-  /// The folder, its parent, and so on up to the root.
+  /// The folder that the owner wants to watch, its parent, and so on up to the root.
   private let folders: [FilePath]
   private var inotify = Inotify()
   private var place: Place?
@@ -103,7 +103,7 @@ package final class FolderWatch {
     Array(folders[height - 1].nameBytes)
   }
 
-  /// Moves the watch to the folder that the path leads to now.
+  /// Moves the watch to the wanted folder, or to the nearest existing one above it.
   private func settle() {
     let old = place
     place = look()

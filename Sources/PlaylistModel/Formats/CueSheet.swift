@@ -48,7 +48,7 @@ enum CueReader {
       }
     }
 
-    /// Remarks are free text, of which some programs make fields of the disc.
+    /// Reads a line with REM. It is free text, in which some programs write the disc's date, genre and number.
     private mutating func remark(_ line: CueLine) {
       guard track == nil, let (name, text) = line.remark else { return }
       switch name {
@@ -116,9 +116,9 @@ enum CueReader {
 
 /// A line of a CUE sheet: a command and its argument, which is in quotes if it contains spaces.
 struct CueLine {
-  /// The command, in capitals.
+  /// The first word of the line, such as TRACK, in capitals.
   let command: String
-  /// The argument without its quotes, as bytes because it may be a path.
+  /// What follows the command, without its quotes, as bytes because it may be a path.
   let argumentBytes: ArraySlice<UInt8>
   private let rest: ArraySlice<UInt8>
 
@@ -130,10 +130,11 @@ struct CueLine {
     argumentBytes = Self.argument(rest, isFile: command == "FILE")
   }
 
-  /// The argument as text; nil if there is none.
+  /// What follows the command, as text; nil if nothing does.
   var argument: String? { PlaylistText.words(argumentBytes) }
 
-  /// A remark's first word, in capitals, and what stands behind it, without quotes; nil if one of the two is missing.
+  /// What a line with REM says: its first word, in capitals, and the text behind that, without quotes; nil if one of
+  /// the two is missing.
   var remark: (name: String, text: String)? {
     let word = rest.prefix { !PlaylistText.isBlank($0) }
     let argument = Self.argument(rest[word.endIndex...].drop(while: PlaylistText.isBlank), isFile: false)
@@ -143,7 +144,8 @@ struct CueLine {
   /// Everything after the command, split at spaces.
   var words: [Substring] { PlaylistText.decode(rest).split(whereSeparator: \.isWhitespace) }
 
-  /// Without quotes, the argument is the rest of the line; for FILE, without the file type at its end.
+  /// What follows a command: the text in quotes, or else the rest of the line. For FILE, the file type at the end is
+  /// left out.
   private static func argument(_ rest: ArraySlice<UInt8>, isFile: Bool) -> ArraySlice<UInt8> {
     if rest.first == UInt8(ascii: "\"") {
       let inside = rest.dropFirst()

@@ -5,7 +5,7 @@ internal import MediaModel
 internal import PlaybackLogic
 internal import PlaylistModel
 
-/// One expansion in progress: the entries found, the problems, and how much of the limits is used up.
+/// A search for the sounds in files, folders and playlists while it goes on: the entries found, the problems, and how much of the limits is used up.
 struct SourceSearch {
   let expander: SourceExpander
   private let progress: (SourceProgress) -> Void
@@ -17,7 +17,7 @@ struct SourceSearch {
   /// The files in folders that were left out because they are not played.
   var unplayed = UnplayedFiles()
   private let chapters = FileChapters()
-  /// How many files were opened only to name their kind.
+  /// How many files that are not played were opened, only to name their kind in a message.
   var looks = 0
   /// The number of failures, repeated ones included.
   private(set) var failures = 0
@@ -25,8 +25,8 @@ struct SourceSearch {
   private var stepsAsked = 0
   /// The nested playlists, from the one that was named to the one that is being read.
   private(set) var playlists: [(path: FilePath, identity: FileIdentity)] = []
-  /// The folders already visited for the current name. Links may lead to the same folder several times, or back to a
-  /// folder above them.
+  /// The folders already visited for the source that is being searched now. Links may lead to the same folder several times, or back to a folder
+  /// above them.
   private(set) var visited: Set<FileIdentity> = []
 
   init(
@@ -79,8 +79,8 @@ struct SourceSearch {
     if isCancelled() { throw SourceError(.cancelled) }
   }
 
-  /// Counts steps. Above the limit the search is full, and a problem is noted. Throws if the caller cancelled, which is
-  /// asked every few hundred steps.
+  /// Counts steps, such as the names in a folder and the lines of a playlist. Above the limit the search is full, and a problem is noted. Throws if
+  /// the caller cancelled, which is asked every few hundred steps.
   mutating func step(_ count: Int = 1, at path: FilePath) throws(SourceError) {
     steps += count
     if steps > limits.steps, !isFull { fill(path, .tooLong(limits.steps)) }

@@ -40,13 +40,13 @@ struct MPEGSound {
   /// The length of the whole sound that an encoder may have stated in the first frame.
   private enum StatedLength {
     case none
-    /// The statement is impossible.
+    /// The encoder has stated an impossible length.
     case broken
     case stated(frames: Int, bytes: Int)
 
     init(_ frame: [UInt8]) {
       if let mark = Self.place(of: "Xing", in: frame) ?? Self.place(of: "Info", in: frame) {
-        // The statement counts only if it has both numbers.
+        // A stated length counts only if it has both numbers.
         self = Self.read(frame, mark, least: 16, frames: 8, bytes: 12, isWhole: { $0[mark + 7] & 3 == 3 })
       } else if let mark = Self.place(of: "VBRI", in: frame) {
         self = Self.read(frame, mark, least: 32, frames: 14, bytes: 10, isWhole: { _ in true })
@@ -60,7 +60,7 @@ struct MPEGSound {
     ) -> StatedLength {
       guard frame.count >= mark + least, isWhole(frame) else { return .none }
       func number(_ at: Int) -> Int { frame[(mark + at)..<(mark + at + 4)].reduce(0) { $0 << 8 | Int($1) } }
-      // A statement with a zero in it counts as none.
+      // A stated length with a zero in it counts as none.
       guard number(frames) > 0, number(bytes) > 0 else { return .none }
       return .stated(frames: number(frames), bytes: number(bytes))
     }

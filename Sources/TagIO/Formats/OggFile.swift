@@ -5,7 +5,7 @@ internal import MediaModel
 struct OggPage {
   static let headerSize = 27
   static let largest = headerSize + 255 + 255 * 255
-  /// The largest position that is accepted. No sound is that long, and sums of such positions do not overflow.
+  /// The largest number of frames up to a page that is accepted. No sound is that long, and sums of such numbers do not overflow.
   private static let greatestPosition = 1 << 53
 
   let offset: Int

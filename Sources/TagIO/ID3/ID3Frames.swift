@@ -27,7 +27,7 @@ struct ID3Frames {
 
   /// How many frames are read. No tagger writes more; a tag with more was made to be slow.
   private static let most = 16_384
-  /// How many bytes are read of a tag that has to be rewritten before its frames can be read.
+  /// How many bytes are read of a tag from which inserted zeros have to be removed before its frames can be read.
   private static let largestRewritten = 18 << 20
 
   /// The tag at an offset of a file; nil if there is none of a known version.
