@@ -7,7 +7,7 @@ package import JobLogic
 package import ListeningModel
 package import MediaModel
 
-/// The library, and the jobs that read it.
+/// What a client asks the agent about the library, and about the jobs that read it.
 extension AgentClient {
   /// Adds a folder to the library, and returns the job that scans it.
   package func add(libraryFolder folder: FilePath) async throws(CommandError) -> JobID {
@@ -92,7 +92,7 @@ extension AgentClient {
   /// The library's number of the file with this URI, or of the part of that file that begins where `part` does; nil if the library does not have it.
   package func item(at uri: String, part: FilePart? = nil) async throws(CommandError) -> MediaItem.ID? {
     let quoted = uri.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
-    // The library lists a file with a CUE sheet as several items, one for each part.
+    // If the file is shown as its parts, several items have this URI.
     let found = try await items(LibraryRequest("url == \"\(quoted)\"")).items
     return found.first { $0.item.part?.start == part?.start }?.item.id
   }
@@ -125,8 +125,8 @@ extension AgentClient {
 }
 
 extension AgentClient {
-  /// Makes the agent write the user's ratings, counts, notes and smart playlists into a file. Returns about how many tracks the file says something,
-  /// and how many smart playlists it has.
+  /// Makes the agent write the user's ratings, counts, notes and smart playlists into a file. Returns the numbers of tracks and of smart playlists in
+  /// the file.
   package func export(
     to file: FilePath, replacing: Bool
   ) async throws(CommandError) -> (sounds: Int, playlists: Int) {

@@ -6,9 +6,9 @@ package import FaceModel
 package import MediaModel
 package import PlaybackLogic
 
-/// The player: orders, its state, volume, output and modes.
+/// What a client asks the agent about the player: orders, its state, volume, output and modes.
 extension AgentClient {
-  /// Gives the player an order. Returns the name of the interruption that keeps the music silent for now; nil if it plays, or isn't to play.
+  /// Gives the player an order. Returns the name of the interruption that keeps the music silent for now; nil if there is none.
   package func order(_ order: PlayerOrder) async throws(CommandError) -> String? {
     Self.waiting(try await call(AgentCall(order)))
   }

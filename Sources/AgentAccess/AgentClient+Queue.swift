@@ -7,7 +7,7 @@ package import LibraryQuery
 package import MediaModel
 package import PlaybackLogic
 
-/// The queue: edits, and its rows in pages.
+/// What a client asks the agent about the queue: edits, and its rows in pages.
 extension AgentClient {
   /// Adds sources. Returns how many entries were added, messages about sources that were left out, and the name of the interruption that keeps the
   /// music silent for now, if the order was also to begin to play; nil if there is none.
@@ -46,15 +46,15 @@ extension AgentClient {
     return outcome
   }
 
-  /// Makes an edit, and returns when the agent has made it.
+  /// Makes an edit of the queue, and returns when the agent has made it.
   package func edit(_ order: QueueOrder) async throws(CommandError) { try await edit(AgentCall(order)) }
 
-  /// Writes the queue into a file.
+  /// Makes the agent write the queue into a file. `replacing` says whether an existing file may be replaced.
   package func save(_ file: FilePath, replacing: Bool) async throws(CommandError) {
     try await call(AgentCall(QueueOrder.save(file, replacing: replacing)), timeout: Self.patience)
   }
 
-  /// Makes an edit. If the agent's queue can't be stored, warns with the reason, because the edit would be lost when the agent ends.
+  /// Makes an edit of the queue. If the agent's queue can't be stored, warns with the reason, because the edit would be lost when the agent ends.
   @discardableResult
   func edit(
     _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout

@@ -30,19 +30,19 @@ package final class AgentClient {
     self.warn = warn
   }
 
-  /// A client on a connection to the bus.
+  /// A client of the agent, over this connection to the bus.
   package convenience init(_ connection: BusConnection, for command: String, warn: @escaping Warning) {
     self.init(BusTransport(connection), for: command, warn: warn)
   }
 
-  /// Connects. The first call starts the agent if it isn't running.
+  /// Connects to the session bus. The first call starts the agent if it isn't running.
   package static func open(for command: String, warn: @escaping Warning) async throws(CommandError)
     -> AgentClient
   {
     AgentClient(try await BusTransport.open(), for: command, warn: warn)
   }
 
-  /// Connects if the agent is running; nil if it isn't. Never starts one.
+  /// Connects to the session bus if the agent is running; nil if it isn't. Never starts one.
   package static func openIfRunning(
     for command: String, warn: @escaping Warning
   ) async throws(CommandError) -> AgentClient? {

@@ -105,8 +105,8 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     return false
   }
 
-  /// Runs what was deferred; if nothing was, waits once for descriptors and timers, and handles what they bring. After many turns
-  /// with deferrals the descriptors are looked at without waiting. Returns whether a timer fired.
+  /// Runs the work that libraries have put off; if there is none, waits once for descriptors and timers, and handles what they bring. After many
+  /// turns with such work the descriptors are looked at without waiting. Returns whether a timer fired.
   @discardableResult
   private func turn(isIdle: Bool) -> Bool {
     let hasDeferred = runDeferrals()
@@ -247,7 +247,7 @@ struct DeferralList {
   private var enabledCount = 0
 
   var hasEnabled: Bool { enabledCount > 0 }
-  /// The deferrals that are enabled, in the order in which they were added.
+  /// The pieces of work that are enabled, in the order in which they were added.
   var enabled: [ID] { items.filter(\.isEnabled).map(\.id) }
 
   mutating func add(_ run: @escaping () -> Void) -> ID {

@@ -89,7 +89,8 @@ final class LoopPoll {
     _ = unsafe read(wakeUp, &count, 8)
   }
 
-  /// Takes the next thing that the last poll found; nil if all is handled. A watch that was removed or paused meanwhile is left out.
+  /// Takes the next descriptor that the last poll found ready: its handler, and what it is ready for. Nil if all are handled. A watch that was
+  /// removed or paused meanwhile is left out.
   func next() -> (ready: (LoopWatch.Events) -> Void, events: LoopWatch.Events)? {
     while let (id, events) = found.popLast() {
       if let index = index(of: id), descriptors[index + 1].fd >= 0 { return (items[index].ready, events) }

@@ -132,7 +132,7 @@ package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
   /// The system's error number; zero if the picture is too large for the cache, as no system call failed then.
   package let code: Int32
 
-  /// The place, the reason and the remedy.
+  /// The text for people: the file or folder, the reason and the remedy.
   package var description: String {
     if operation == .fit { return "\(path): \(operation.rawValue); raise the cache's limit" }
     return

@@ -12,7 +12,7 @@ package struct AudioWorld: Sendable, Equatable {
   package var sinkInputs: [SinkInput]
   package var sourceOutputs: [SourceOutput]
   package var clients: [AudioClient]
-  /// Our own connection; nil if it is not known.
+  /// The number of our own connection to the server; nil if it is not known.
   package var ownClient: AudioClient.Index?
 
   package init(

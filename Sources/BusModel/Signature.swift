@@ -18,7 +18,7 @@ package struct Signature: Sendable, Hashable, Comparable, ExpressibleByStringLit
     self.text = text
   }
 
-  /// A signature of these types; throws if the wire format cannot carry them.
+  /// A signature of these types; throws if a D-Bus message cannot carry them.
   package init(_ types: [WireType]) throws(SignatureError) {
     var bytes: [UInt8] = []
     for type in types { type.append(to: &bytes) }

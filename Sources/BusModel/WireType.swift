@@ -11,7 +11,7 @@ package enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
   indirect case dictionary(BasicType, WireType)
   case structure([WireType])
 
-  /// Reads a text that must be exactly one type.
+  /// Reads the text of a type, such as `as`. Throws unless the text is exactly one type.
   package init(_ text: String) throws(SignatureError) {
     let types = try Signature(text).types
     guard let only = types.first, types.count == 1 else { throw .notOneType(text) }

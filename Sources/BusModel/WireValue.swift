@@ -163,7 +163,7 @@ package struct WireBudget: Sendable {
   package static let deepest = 64
   /// What each value costs, in bytes, apart from its text.
   package static let valueCost = MemoryLayout<WireValue>.stride
-  /// The budget of a usual message: enough for an edit of 100,000 tracks.
+  /// The budget of a usual message, in bytes: enough for an edit of 100,000 tracks.
   package static let standardLimit = 32 << 20
 
   /// The size of the budget at the beginning, in bytes.

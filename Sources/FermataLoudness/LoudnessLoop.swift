@@ -27,7 +27,7 @@ package enum LoudnessLoop {
   /// How long the process waits for the next order, in seconds.
   private static let patience = 30
 
-  /// Measures, and ends this process.
+  /// Measures files for the agent until there is nothing more to do, and ends this process.
   package static func runProcess() -> Never {
     let status = run()
     let words = Array("fermata-loudness: fermata starts this; it is of no use alone\n".utf8)
@@ -35,7 +35,8 @@ package enum LoudnessLoop {
     exit(status)
   }
 
-  /// Measures for the process at the other end of standard input until there is nothing more to do, and returns the exit status.
+  /// Measures files for the process at the other end of standard input until there is nothing more to do, and returns the exit status. `glance` is
+  /// called with each file, for tests.
   package static func run(looking glance: @escaping Glance = { _ in }) -> Int32 {
     let socket = PacketSocket(owning: 0)
     // FFmpeg is loaded before the fence is closed, because afterwards no library can be loaded.

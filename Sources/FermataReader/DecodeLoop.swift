@@ -12,7 +12,7 @@ enum DecodeLoop {
   /// How long the process waits for the next order, in seconds.
   private static let patience: Int32 = 60
 
-  /// Decodes for the process at the other end of standard input, and returns the exit status.
+  /// Decodes sounds for the process at the other end of standard input, and returns the exit status.
   static func run() -> Int32 {
     let socket = PacketSocket(owning: 0)
     // FFmpeg is loaded before the fence is closed, because afterwards no library can be loaded.

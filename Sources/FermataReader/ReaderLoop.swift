@@ -11,12 +11,12 @@ import TagIO
 /// The process that reads files for the agent: takes open files from a socket, reads them, and answers. It has one thread. It ends when it has had no
 /// work for half a minute, when the agent closes the socket, and with the agent.
 package enum ReaderLoop {
-  /// The function that reads a file.
+  /// A function that reads a file, and answers with what the agent wants to know of it.
   package typealias Reading = (
     _ file: consuming OpenFile, _ facts: ReaderRequest.File, _ wanted: ReaderRequest.Wanted
   ) -> ReaderAnswer
 
-  /// The exit statuses.
+  /// The statuses with which this process ends.
   package enum Exit {
     package static let done: Int32 = 0
     package static let usage: Int32 = 64

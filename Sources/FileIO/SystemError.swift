@@ -10,7 +10,7 @@ package struct SystemError: Error, Equatable {
   /// The error of the system call just made; read it before any other call.
   package static var last: SystemError { SystemError(code: errno) }
 
-  /// `EWOULDBLOCK`: another process holds the lock.
+  /// `EWOULDBLOCK`: another process holds the lock that was asked for.
   package static let held = SystemError(code: EWOULDBLOCK)
 
   /// Whether nothing exists at the path, as opposed to something that can't be accessed.

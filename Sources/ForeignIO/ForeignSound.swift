@@ -96,7 +96,7 @@ package final class ForeignSound {
     place += frames
   }
 
-  /// Makes sure that the block has a frame to be heard; returns false at the end.
+  /// Makes sure that `block` has a frame to be heard; returns false at the end of the sound.
   private func prepare() throws(DecodeFailure) -> Bool {
     while !isAtEnd {
       let early = timeline.start - place
@@ -109,7 +109,7 @@ package final class ForeignSound {
     return false
   }
 
-  /// Decodes the next block; false at the end.
+  /// Decodes the next frames into `block`; false at the end of the sound.
   private func decode() throws(DecodeFailure) -> Bool {
     place += unsafe max(0, Int(block.frames) - used)
     used = 0

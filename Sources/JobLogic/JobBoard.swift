@@ -70,7 +70,7 @@ package struct JobBoard: Sendable {
   /// Why no job may run for now, worded as the end of "waits for"; nil if jobs may run.
   private var hold: String?
 
-  /// The most jobs that may exist and not be over.
+  /// The most jobs that may wait, run or be suspended at a time. Further ones are refused.
   package static let mostOpen = 256
   /// How many jobs that are over are remembered.
   package static let mostOver = 32

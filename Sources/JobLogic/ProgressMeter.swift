@@ -12,13 +12,13 @@ struct ProgressMeter: Sendable, Hashable {
 
   /// The time over which the rate is taken.
   private static let window = Duration.seconds(8)
-  /// The shortest time between two samples, so that many quick reports cost nothing.
+  /// The shortest time between two reports that are kept, so that many quick reports cost nothing.
   private static let spacing = Duration.milliseconds(250)
   /// The shortest time over which a rate is given; over a shorter one it would be a guess.
   private static let least = Duration.milliseconds(500)
 
   private var samples: [Sample] = []
-  /// The last report, which may be too soon after the last sample to be one.
+  /// The last report, even if it came too soon after the last one that was kept.
   private var latest: Sample?
 
   /// Forgets all measurements, because the job pauses: the pause must not look like slow work.

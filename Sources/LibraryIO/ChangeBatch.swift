@@ -240,11 +240,11 @@ final class ChangeBatch {
     let id: Int64
     let start: DiscTime
     let isShown: Bool
-    /// When the part was hidden because its file is missing; nil if it is not hidden.
+    /// When the part was hidden, because its file was missing or had it no more; nil if it is not hidden.
     let hiddenAt: Int64?
   }
 
-  /// The parts that a file has, or had, in their order.
+  /// The parts of a file, such as the tracks of a CUE sheet, that the library has, hidden ones included, in their order.
   private func parts(of file: MediaItem.ID) throws(StoreError) -> [Part] {
     try readParts.bind(1, file.rawValue)
     var parts: [Part] = []
@@ -259,7 +259,7 @@ final class ChangeBatch {
     return parts
   }
 
-  /// Writes the parts of a file that was written. Known ones that it has no more are hidden.
+  /// Writes the parts of a file, after the file itself. Parts that the library has and the file has no more are hidden.
   private func divide(
     _ file: MediaItem.ID, _ path: FilePath, _ stamp: FileStamp, _ record: FileRecord,
     _ applied: inout AppliedChanges
@@ -276,7 +276,7 @@ final class ChangeBatch {
     }
   }
 
-  /// Writes a part: a known one, or a new one.
+  /// Writes a part of a file: over the part that the library has already (`known`), or as a new item.
   private func write(
     _ item: WrittenItem, _ known: Part?, _ applied: inout AppliedChanges
   ) throws(StoreError) {

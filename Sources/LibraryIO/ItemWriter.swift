@@ -9,18 +9,18 @@ import SQLiteIO
 struct WrittenItem {
   let path: FilePath
   let stamp: FileStamp
-  /// What is known of the file, or of the part with its own tags.
+  /// What reading the file has found; for a part, with the part's own tags.
   let record: FileRecord
   let part: FilePart?
   let state: LibraryTables.State
 
-  /// A file. If it has parts, these are shown instead of it.
+  /// What is written of a whole file. If it has parts, these are shown instead of it.
   init(_ path: FilePath, _ stamp: FileStamp, _ record: FileRecord) {
     (self.path, self.stamp, self.record, part) = (path, stamp, record, nil)
     state = record.parts.isEmpty ? .shown : .cut
   }
 
-  /// A part of a file.
+  /// What is written of a part of a file.
   init(_ part: PartRecord, of path: FilePath, _ stamp: FileStamp, _ file: FileRecord) {
     var record = file
     record.tags = part.tags

@@ -10,7 +10,7 @@ enum LibraryFiles {
   private struct Kind {
     let name: String
     let version: DatabaseVersion
-    /// What the library does without the file if it is damaged. The message about the damage says so, before the file's new path.
+    /// What happens when the file is damaged, for the message that then names its new path.
     let consequence: String
   }
 

@@ -95,7 +95,7 @@ private final class ListeningTaker {
     let part: Int64
   }
 
-  /// The items by their sounds; of copies the first. The table has no index for this, as nothing else asks for it.
+  /// The IDs of the items by their sounds; of copies the first. The library's table has no index for this, as nothing else asks for it.
   private var sounds: [Sound: Int64] = [:]
 
   init(_ store: LibraryStore, _ preference: ListeningEntry.Preference) throws(StoreError) {

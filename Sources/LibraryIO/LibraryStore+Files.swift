@@ -22,7 +22,7 @@ extension LibraryStore {
     return folders
   }
 
-  /// Adds a folder. Does nothing if it is there already.
+  /// Adds a folder to the library. Does nothing if it is there already.
   package func addFolder(_ path: FilePath, at now: Int64) throws(StoreError) {
     let statement = try database.prepare(
       "INSERT INTO listening.folder (path, added) VALUES (?1, ?2) ON CONFLICT (path) DO NOTHING")
@@ -60,7 +60,7 @@ extension LibraryStore {
     try statement.run()
   }
 
-  /// The numbers of visible items, albums and artists.
+  /// The numbers of items, albums and artists that are shown. Items whose files are missing are hidden and do not count.
   package func counts() throws(StoreError) -> LibraryCounts {
     let shown = "FROM item WHERE state = \(LibraryTables.State.shown.rawValue)"
     let albums = "SELECT DISTINCT album \(shown)"
@@ -104,7 +104,7 @@ extension LibraryStore {
     return files
   }
 
-  /// The files of these items, in the same order. What is no longer there is left out.
+  /// The files of these items, in the same order. Items that no longer exist are left out.
   package func knownFiles(_ ids: [MediaItem.ID]) throws(StoreError) -> [KnownFile] {
     let rows = try database.prepare("SELECT \(Self.fileColumns) FROM item WHERE id = ?1")
     var files: [KnownFile] = []
@@ -115,7 +115,7 @@ extension LibraryStore {
     return files
   }
 
-  /// All files below these folders that the library knows, as an index without paths.
+  /// All files below these folders that the library knows, as an index without paths, which takes little memory.
   package func knownIndex(below folders: [FilePath]) throws(StoreError) -> KnownIndex {
     var index = KnownIndex()
     // A folder may lie in another one; its files are known once.

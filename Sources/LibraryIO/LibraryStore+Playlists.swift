@@ -5,7 +5,7 @@ package import SQLiteIO
 
 // Playlists: the smart ones, which are stored here, and the items of plain ones, which are files.
 
-/// A playlist that names its files, or parts of them.
+/// A playlist that is a list of files, or parts of them. A smart playlist is a query instead.
 package struct PlainPlaylist: Sendable, Hashable {
   package var name: String
   package var files: [ItemSource]
@@ -107,7 +107,7 @@ extension LibraryStore {
       representative: try id.flatMap { (id) throws(StoreError) in try reader.item(id) })
   }
 
-  /// How many of these items a query finds, and how long they last.
+  /// How many items a query finds, and how long they last. With `among`, only items of that set count.
   private func extent(
     of query: ItemQuery, at time: QueryTime, _ isInterrupted: (() -> Bool)? = nil, among set: FoundSet? = nil
   ) throws(StoreError) -> PlaylistExtent {

@@ -6,7 +6,7 @@ package import SQLiteIO
 /// A folder of music that the listener added to the library.
 package struct LibraryFolder: Sendable, Hashable {
   package var path: FilePath
-  /// How many visible items are below the folder.
+  /// How many items below the folder are shown. Items whose files are missing are hidden and do not count.
   package var tracks: Int
   /// When a scan of the folder last ended, in seconds since 1970; nil if never.
   package var lastScan: Int64?
@@ -104,7 +104,7 @@ package final class LibraryStore {
     pages.forget()
   }
 
-  /// Returns memory that only makes repeated questions faster. Call it when a scan is over.
+  /// Gives back memory that only makes repeated questions faster. Call it when a scan is over.
   package func releaseMemory() {
     writer.forget()
     forgetAnswers()

@@ -20,10 +20,10 @@ final class ListeningTable {
   private let unlink: Statement
   private let copy: Statement
   private let move: Statement
-  /// Whether there is any record; if not, a first scan need not look for one for each file.
+  /// Whether there is any listening record; if not, a first scan need not look for one for each file.
   private var hasRecords: Bool
 
-  /// The SQL that copies an item's record into its row of the library.
+  /// The SQL that copies an item's listening record into its row of the library.
   private static let copies = """
     (rating, play_count, skip_count, last_played) =
     (SELECT rating, play_count, skip_count, last_played FROM listening.record AS r WHERE r.id = item.record)
@@ -59,8 +59,8 @@ final class ListeningTable {
 
   // MARK: Recognizing
 
-  /// Gives a new item the record of its sound, or that of its path. A record that another item has stays with it, unless that
-  /// item's file is missing: then this is the same file, elsewhere.
+  /// Gives a new item the listening record of its sound, or that of its path. A record that another item has stays with it, unless that item's file
+  /// is missing: then this is the same file, elsewhere.
   func recognize(
     _ id: Int64, _ fingerprint: [UInt8]?, _ path: FilePath, part start: DiscTime? = nil
   ) throws(StoreError) {
@@ -75,7 +75,7 @@ final class ListeningTable {
     }
   }
 
-  /// The records that may be those of a sound, the likeliest first.
+  /// The listening records that may be those of this sound, the likeliest first.
   private func candidates(
     _ fingerprint: [UInt8]?, _ path: FilePath, _ start: DiscTime?
   ) throws(StoreError) -> [Int64] {
@@ -120,7 +120,7 @@ final class ListeningTable {
     if move.changes > 0 { try count() }
   }
 
-  /// Copies an item's record into its row of the library.
+  /// Copies an item's listening record into the item's row of the library, for queries.
   func refresh(_ id: Int64) throws(StoreError) {
     try copy.bind(1, id)
     try copy.run()
@@ -235,9 +235,11 @@ final class ListeningTable {
     try database.number("SELECT value FROM \(schema).counter WHERE name = 'listening'")
   }
 
-  /// Makes the library's copies equal to the records. If the records were lost and the library was not, makes them again from the copies, which have no
-  /// notes; records from an older copy of the database are brought up to date in the same way. A record belongs to a sound, so a file that was moved just before the crash finds its record by its sound; it finds one by its path
-  /// only if one of the two sounds is unknown. Costs nothing if the last transaction reached both databases.
+  /// Makes the copies in the library's rows equal to the listening records. If the records were lost and the library was not, makes them again from
+  /// the copies, except for the notes; records that come from an older copy of the database are brought up to date in the same way.
+  ///
+  /// A record belongs to a sound, so a file that was moved just before the crash finds its record by its sound; it finds one by its path only if one of
+  /// the two sounds is unknown. Costs nothing if the last transaction reached both databases.
   func synchronize() throws(StoreError) {
     let (library, listening) = (try number("main"), try number("listening"))
     guard library != listening else { return }

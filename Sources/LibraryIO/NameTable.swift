@@ -94,7 +94,7 @@ final class NameTable {
     albums = try Counted("album", database)
   }
 
-  /// The ID of a name, which one more item has now.
+  /// The ID of a name. Counts one more item that has it.
   func bear(_ name: ItemRow.Name, _ kind: LibraryTables.NameKind) throws(StoreError) -> Int64 {
     let known = NameKey(kind: kind.rawValue, text: Bytes(Array(name.text.utf8)))
     var entry: (id: Int64, key: [UInt8])
@@ -147,10 +147,10 @@ final class NameTable {
     return (try lastID(), key)
   }
 
-  /// Notes that one item less has this name.
+  /// Counts one item less that has this name.
   func release(_ id: Int64) { names.count(id, -1) }
 
-  /// The ID of an album, which has one more item now.
+  /// The ID of an album. Counts one more item that is on it.
   func bear(_ album: ItemRow.Album) throws(StoreError) -> Int64 {
     let known = AlbumKey(
       title: album.title.map { Bytes(Array($0.text.utf8)) },

@@ -18,7 +18,7 @@ struct PageMemory {
     }
   }
 
-  /// A collection before its representative item is read.
+  /// A collection, such as an album, while the item that represents it is known by its ID only.
   struct Group {
     var id: Int64?
     var title: String
@@ -62,7 +62,8 @@ struct PageMemory {
     return nil
   }
 
-  /// All collections of the list to which this page belongs, in order; nil if the page has to be queried alone.
+  /// All collections of the list to which this page belongs, in order; nil if the page has to be queried alone. `whole` queries the list, up to a
+  /// limit.
   mutating func groups(
     _ query: ItemQuery, _ grouping: Grouping, at now: Int64,
     _ whole: (_ most: Int) throws(StoreError) -> [Group]

@@ -50,9 +50,9 @@ final class SearchTable {
   private let read: Statement
   private let write: Statement
   private let drop: Statement
-  /// Whether a row was found that is not as it was written.
+  /// Whether a row of the table was found to be damaged.
   private(set) var isDamaged = false
-  /// The texts that wait to be written, by row and place; an empty text removes the item.
+  /// The search texts that are not written yet, by the number of the row and the item's place in it; an empty text removes the item.
   private var changes: [Int64: [Int: [UInt8]]] = [:]
 
   init(_ database: Database) throws(StoreError) {
@@ -71,16 +71,16 @@ final class SearchTable {
 
   func remove(_ id: Int64) { set(id, []) }
 
-  /// Writes the texts that wait. Call it inside the transaction in which the items are written.
+  /// Writes the search texts that are not written yet. Call it inside the transaction in which the items are written.
   func flush() throws(StoreError) {
     for (block, changed) in changes { try rewrite(block, changed) }
     changes = [:]
   }
 
-  /// Drops the texts that wait, because the transaction failed.
+  /// Drops the search texts that are not written yet, because the transaction failed.
   func forget() { changes = [:] }
 
-  /// Removes all texts, damaged ones too.
+  /// Removes the search texts of all items, damaged ones too.
   func clear() throws(StoreError) {
     try database.run("DELETE FROM search")
     (changes, isDamaged) = ([:], false)
@@ -125,7 +125,7 @@ final class SearchTable {
     return head + content
   }
 
-  /// The texts of a row; nil if the row is not as it was written.
+  /// The search texts of a row, by the items' places in it; nil if the row is damaged.
   static func texts(of bytes: [UInt8]) -> [Int: [UInt8]]? {
     unsafe bytes.withUnsafeBytes { buffer in
       guard let row = unsafe SearchRow(buffer) else { return nil }
@@ -143,10 +143,10 @@ final class SearchTable {
 
   // MARK: Searching
 
-  /// The highest number of a row; no library has more items. A higher number comes from a damaged file, and would take too much memory.
+  /// The highest number of a row of the table; no library has more items. A higher number comes from a damaged file, and would take too much memory.
   private static let lastBlock: Int64 = 1 << 20
 
-  /// Finds the items whose texts have every one of these words. Blocks. Calls `isInterrupted` at each row.
+  /// Finds the items whose texts have every one of these words. Blocks. Calls `isInterrupted` at each row, and throws if that returns true.
   func find(_ words: [String], isInterrupted: (() -> Bool)?) throws(StoreError) -> FoundSet {
     // The longest word is usually the rarest. So it is looked for first, and the others only in its hits.
     let needles = words.map { Array($0.utf8) }.sorted { $0.count > $1.count }

@@ -4,7 +4,7 @@ package import MediaModel
 /// The listener's ratings, counts, notes and place for one sound, whether or not its file is in the library at the moment.
 package struct ListeningEntry: Sendable, Hashable {
   package var path: FilePath
-  /// Where the part of the file begins that it is about; nil for the whole file.
+  /// Where the part of the file begins that these ratings and counts are of; nil for the whole file.
   package var start: DiscTime?
   package var fingerprint: AudioFingerprint?
   package var listening: ListeningRecord
@@ -20,7 +20,7 @@ package struct ListeningEntry: Sendable, Hashable {
     (self.place, self.notes) = (place, notes)
   }
 
-  /// Which entry takes precedence if two entries have different values for one sound.
+  /// Which of two entries counts if they have different values for one sound.
   package enum Preference: Sendable, Hashable {
     case ours
     case theirs
@@ -58,25 +58,25 @@ package struct ListeningEntry: Sendable, Hashable {
   }
 }
 
-/// The outcome of importing a file with entries.
+/// The outcome of importing a file with ratings, counts, notes and smart playlists (`ListeningFile`).
 package struct ImportReport: Sendable, Hashable {
-  /// How many entries were matched by their sound, wherever its file is.
+  /// How many imported entries were matched to an item of the library by the sound, wherever its file is.
   package var bySound = 0
-  /// How many entries were not matched by their sound, but by their path.
+  /// How many imported entries were not matched by the sound, but by the path of its file.
   package var byPath = 0
-  /// How many entries wait until their files are in the library.
+  /// How many imported entries wait until their files are in the library.
   package var waiting = 0
   /// How many smart playlists were imported.
   package var playlists = 0
-  /// How many ratings, notes and smart playlists differed from those here; one of each two was kept.
+  /// How many imported ratings, notes and smart playlists differed from those of this library; one of each two was kept.
   package var different = 0
-  /// How many lines could not be read.
+  /// How many lines of the imported file could not be read.
   package var unreadable = 0
-  /// The first problems with lines, a sentence each.
+  /// What is wrong with the first lines that could not be read, a sentence each.
   package var problems: [String] = []
 
   package init() {}
 
-  /// How many entries were imported.
+  /// How many entries were imported, each with the ratings, counts and notes of one sound.
   package var sounds: Int { bySound + byPath + waiting }
 }

@@ -9,13 +9,13 @@ import MediaModel
 /// of other kinds are ignored, so that a newer program may add some. docs/decisions/library.md describes the format for authors of other programs
 /// that write such files.
 package enum ListeningFile {
-  /// One line of the file.
+  /// One line of the file, after the first.
   package enum Line: Sendable, Hashable {
     case sound(ListeningEntry)
     case playlist(SmartPlaylist)
   }
 
-  /// Why a text is not such a file.
+  /// Why some bytes are not a file with a listener's ratings, counts and notes.
   package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     case other
     case newer(Int)
@@ -37,7 +37,7 @@ package enum ListeningFile {
 
   // MARK: Writing
 
-  /// The first line. `moment` is when it is written, in seconds since 1970.
+  /// The first line of the file, which says what the file is. `moment` is when it is written, in seconds since 1970.
   package static func header(at moment: Int64) -> [UInt8] {
     line([
       "fermata": .string("listening"), "version": .integer(version),

@@ -22,7 +22,7 @@ struct IndexedPNG {
     return file
   }
 
-  /// The rows, each as its difference from the row above, after the number of that filter.
+  /// The rows as PNG stores them: each begins with the number of a filter, and then has the differences from the row above.
   private func filtered(_ height: Int) -> [UInt8] {
     var rows: [UInt8] = []
     rows.reserveCapacity(pixels.count + height)

@@ -50,7 +50,7 @@ package struct PlaylistProblem: Sendable, Hashable, CustomStringConvertible {
 struct PlaylistDraft {
   private static let mostProblems = 100
 
-  /// The folder at which relative paths start.
+  /// The folder at which the playlist's relative paths start.
   let folder: FilePath
   var playlist = Playlist()
   private(set) var problems: [PlaylistProblem] = []

@@ -162,7 +162,7 @@ private final class ProcessKeeper: Sendable {
     case signal(Int32)
     case status(Int32)
 
-    /// The end as a clause of a sentence.
+    /// How the process ended, as a clause of a sentence.
     var sentence: String {
       switch self {
       case .signal(let number): "signal \(number) ended the decoder"
@@ -228,7 +228,7 @@ private final class ProcessKeeper: Sendable {
     }
   }
 
-  /// Waits for the end, for at most `time`.
+  /// Waits for the end of the process, for at most `time`.
   func awaitEnd(for time: Duration) {
     let deadline = Deadline(in: time)
     while end == nil, deadline.millisecondsLeft > 0 {

@@ -198,7 +198,7 @@ package final class LoudnessClient: Sendable {
     case outside, disk
   }
 
-  /// Ends the process and finds out the cause. `before` is the processor time that it had used before the order.
+  /// Ends the process and finds out why it failed. `before` is the processor time that it had used before the order.
   private func judge(_ failure: PacketSocket.Failure, _ process: ReaderProcess, _ before: Duration?) -> Death
   {
     // Asked before the process is killed. If it has used a good part of the time for computing, no disk held it up.

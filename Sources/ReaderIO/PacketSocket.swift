@@ -26,7 +26,7 @@ package struct PacketSocket: ~Copyable {
 
     package var fileCount: Int { files.count }
 
-    /// Takes the descriptors; the caller has to close them.
+    /// Takes the descriptors of the files out of the packet; the caller has to close them.
     package mutating func takeFiles() -> [Int32] {
       defer { files = [] }
       return files

@@ -6,7 +6,7 @@ package import MediaModel
 internal import ReaderModel
 internal import Synchronization
 
-/// Where the program that reads files is.
+/// Where the programs are that read files and measure their loudness.
 package enum ReaderProgram {
   /// The name of the program that reads tags and pictures.
   package static let name: FilePath = "fermata-reader"
@@ -17,7 +17,7 @@ package enum ReaderProgram {
   /// and, for other people's programs, where the system has it. Nil if it is in none of these places.
   package static var installed: FilePath? { installed(name) }
 
-  /// The program that measures loudness; nil if it is not there.
+  /// The path of the program that measures loudness; nil if it is not there.
   package static var installedLoudness: FilePath? { installed(loudnessName) }
 
   private static func installed(_ name: FilePath) -> FilePath? {
@@ -165,7 +165,7 @@ final class ReaderProcess {
     /// The exit status of a process that ended by itself.
     var status: Int32 = 0
 
-    /// The end, worded as a clause.
+    /// How the process ended, as a clause of a sentence.
     var sentence: String {
       signal.map { "signal \($0) ended the reader" } ?? "the reader ended with status \(status)"
     }

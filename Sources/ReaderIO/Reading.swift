@@ -132,7 +132,7 @@ struct Reading {
     try process.socket.send(request.bytes, files: descriptors, until: Deadline(in: patience))
   }
 
-  /// A file that was opened ahead, or that is opened again for another reader.
+  /// The file with this index: as it was opened ahead, or opened again for another reader.
   private mutating func take(
     _ index: Int, _ skipping: (FileInHand) -> String?
   ) throws(ReadFailure) -> OpenFile {

@@ -31,7 +31,7 @@ package enum ReadFailure: Error, Sendable, Hashable {
   /// The path leads to a folder, a device or something else that is no regular file.
   case notAFile
   case unknownFormat
-  /// The format is known, but the file does not describe its sound.
+  /// The format is known, but what the file says of its sound is missing or damaged.
   case broken
   /// Reading the file ended the process that reads tags, or made it hang. The file is not read again until it changes. The text says what happened,
   /// worded as the end of a sentence.

@@ -10,7 +10,7 @@ package enum LoudnessProtocol {
   package static let largestPacket = 16 << 10
   /// How many seconds of sound are measured for one order.
   package static let secondsAStep = 5
-  /// Longer sounds are measured only up to here. Nobody has any that long, but a malicious file may never end.
+  /// A sound that lasts longer than this can't be measured. Nobody has any that long, but a malicious file may never end.
   package static let mostSeconds = 100 * 3_600
   /// The longest text of a reason, in bytes.
   static let longestText = 1_024

@@ -37,7 +37,7 @@ package enum ReaderAnswer: Sendable, Equatable {
     case .failure(.unreadable(let code)):
       [Kind.unreadable] + (0..<4).map { UInt8(truncatingIfNeeded: code >> (24 - 8 * $0)) }
     case .failure(.unknownFormat): [Kind.unknownFormat]
-    // The reader itself can only find this failure.
+    // Of all failures, the reader itself can only find that a file is broken. The agent finds the others.
     case .failure: [Kind.broken]
     }
   }

@@ -15,11 +15,11 @@ package struct ReadingPlan: Sendable {
     case disk
   }
 
-  /// Batches that have not been sent, the next one first.
+  /// Batches of files that have not been sent, the next one first.
   private var waiting: [[Int]]
   /// Files that are to be read alone, because a reader died on a batch with them.
   private var alone: [Int] = []
-  /// The batches that have been sent, in order.
+  /// The batches of files that have been sent and not fully answered, in order.
   private var inFlight: [[Int]] = []
   private var suspects: Set<Int> = []
   /// Files that are to be read alone because their disk was too slow for the whole batch.

@@ -123,7 +123,7 @@ extension Setting {
     either(name, summary, path, "on", "off")
   }
 
-  /// A setting that is one of two words. It also takes the other pair, because nobody remembers which setting has which.
+  /// A setting that is one of two words. It takes `yes` and `no` as well as `on` and `off`, because nobody remembers which setting has which.
   private static func either(
     _ name: String, _ summary: String, _ path: Path<Bool>, _ on: String, _ off: String
   ) -> Setting {

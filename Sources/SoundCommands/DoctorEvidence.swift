@@ -17,7 +17,7 @@ import ReaderIO
 import ReaderModel
 import UserFiles
 
-/// Collects the doctor's evidence from the sound server.
+/// Collects from the sound server what `fermata doctor` judges.
 @AgentLoop
 enum SoundLook {
   /// How long connecting to the sound server may take.
@@ -67,7 +67,7 @@ enum SoundLook {
   }
 }
 
-/// Collects the doctor's evidence from the session bus. It starts no program.
+/// Collects from the session bus what `fermata doctor` judges. It starts no program.
 @AgentLoop
 enum BusLook {
   private static let playerPrefix = "org.mpris.MediaPlayer2."
@@ -132,10 +132,11 @@ enum BusLook {
   }
 }
 
-/// Collects the doctor's evidence about other players and their processes. It asks no player anything.
+/// Collects what `fermata doctor` judges about other players and their processes. It asks no player anything.
 @AgentLoop
 enum GuardLook {
-  /// The evidence for the streams in this world; nil if the sound server or the bus does not answer.
+  /// The evidence about other players and the streams of this reading of the sound server; nil if the sound server or
+  /// the bus does not answer.
   static func evidence(
     _ sound: HealthEvidence.Answer<HealthEvidence.Sound>, settings: GuardSettings
   ) async -> HealthEvidence.Guarding? {
@@ -169,7 +170,7 @@ enum DecoderLook {
   }
 }
 
-/// Collects the doctor's evidence about the folders that the agent writes to, without creating them.
+/// Collects what `fermata doctor` judges about the folders that the agent writes to, without creating them.
 enum FolderLook {
   static func evidence() -> [HealthEvidence.Folder] {
     [

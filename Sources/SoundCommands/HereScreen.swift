@@ -24,7 +24,7 @@ final class HereScreen {
   private let line = LivingLine()
   /// A text about the effect of a key, and the time until which it is shown.
   private var note: (text: String, until: Duration)?
-  /// Lines that are shown below the line that is rewritten.
+  /// Lines, such as the keys, that are shown below the line with the track's position.
   private var help: [String] = []
   private var helpTimer: LoopTimer?
   /// The last text that was written, so that an equal one is not written again.
@@ -64,8 +64,8 @@ final class HereScreen {
     AgentLoop.after(.seconds(2)) { [weak self] in self?.draw() }
   }
 
-  /// Shows lines, such as the keys, below the line that is rewritten. They disappear after a while, or by `hideLines`. Without a terminal nothing is
-  /// shown.
+  /// Shows lines, such as the keys, below the line with the track's position. They disappear after a while, or by `hideLines`. Without a terminal
+  /// nothing is shown.
   func show(lines: [String]) {
     guard form == .living else { return }
     help = lines

@@ -5,8 +5,8 @@ package import MediaModel
 internal import PlaylistModel
 
 extension SheetFindings {
-  /// Reads the CUE sheets of folders, in the same order and within the same bounds as expanding a folder for the queue does. `goesOn` is
-  /// called with each folder; returns nil if it said no. Blocks on the disk.
+  /// Reads the CUE sheets of folders, in the same order and within the same bounds as a search for what is to be queued does. `goesOn` is called with
+  /// each folder; if it returns false, the result is nil. Blocks on the disk.
   package static func read(in folders: [FilePath], goesOn: (FilePath) -> Bool) -> SheetFindings? {
     var findings = SheetFindings()
     for folder in folders {

@@ -25,8 +25,8 @@ package struct SourceExpander: Sendable {
     (self.base, self.tagsOf, self.refusal) = (base, tagsOf, refusal)
   }
 
-  /// Expands the requests, in their order. `progress` is called for every folder and playlist, and `isCancelled` at
-  /// each of these and every few hundred steps; both on the calling thread. Blocks.
+  /// Turns the requests into queue entries, in their order. `progress` is called for every folder and playlist, and `isCancelled` at each of these
+  /// and every few hundred steps; both on the calling thread. Blocks.
   /// - Throws: if it was cancelled or nothing plays. If something plays, whatever else fails is reported as a
   ///   problem.
   package func expand(
@@ -66,10 +66,10 @@ package enum SourceRequest: Sendable, Hashable {
   }
 }
 
-/// The limits of one expansion. Sources beyond a limit are left out and reported as a problem. So the memory and time of an expansion are bounded,
-/// whatever the files contain.
+/// The limits of what one call of `SourceExpander.expand` reads and returns. Sources beyond a limit are left out and reported as a problem. So the
+/// memory and time that it takes are bounded, whatever the files contain.
 package struct SourceLimits: Sendable, Hashable {
-  /// The most entries in total.
+  /// The most queue entries that are made.
   package var entries = 1_000_000
   /// The most steps in total. Each name in a folder is one step, and so is each line of a playlist and every 64 bytes
   /// of one.
@@ -94,7 +94,7 @@ package struct SourceLimits: Sendable, Hashable {
   package init() {}
 }
 
-/// The result of expanding sources.
+/// The queue entries that sources were turned into, and what was left out.
 package struct SourceExpansion: Sendable, Hashable {
   /// The entries to queue, in order; never empty.
   package internal(set) var entries: [EntrySource]
@@ -155,7 +155,7 @@ package struct UnplayedFiles: Sendable, Hashable {
   package var message: String? { counts.isEmpty ? nil : "left out \(count): \(text)" }
 }
 
-/// The progress of an expansion.
+/// How far turning sources into queue entries has come.
 package struct SourceProgress: Sendable, Hashable {
   /// How many entries were found so far.
   package let entries: Int

@@ -2,7 +2,7 @@
 internal import FileIO
 internal import MediaModel
 
-/// A part of the sources that was left out.
+/// Something that was left out when sources (files, folders, playlists) were turned into queue entries, and why.
 package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     case missing
@@ -31,7 +31,7 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     case tooLong(Int)
   }
 
-  /// The path or URI, for a person to read.
+  /// The path or URI that was left out, for a person to read.
   package let subject: String
   package let kind: Kind
   /// The playlist that named the subject; nil if the user named it or it was found in a folder.
@@ -82,7 +82,7 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why an expansion produced no entries.
+/// Why no source could be turned into a queue entry.
 package struct SourceError: Error, Hashable, CustomStringConvertible {
   package enum Reason: Sendable, Hashable {
     case cancelled

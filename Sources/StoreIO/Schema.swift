@@ -6,7 +6,7 @@ import SQLiteIO
 /// `base` is the whole queue as it was after the command with the number `sequence`. It is cut into parts that have successive keys. The `journal`
 /// has the commands that came after it. A base that is still being written has parts already, but no row in `base`.
 enum Schema {
-  /// The bytes "frmt", which mark a database as one of ours.
+  /// The bytes "frmt", which mark a database as one of fermata's.
   static let application: Int64 = 0x6672_6d74
 
   /// SQLite's number for a vacuum in steps (`INCREMENTAL`).

@@ -10,7 +10,7 @@ final class StateFile {
   private(set) var sequence: Int64 = 0
   /// The number of the last command that the base (the queue as it was last written whole) includes; -1 if there is no base.
   private var wholeUpTo: Int64 = -1
-  /// Whether the base includes every command, so that the journal adds nothing to it.
+  /// Whether the base (the queue as it was last written whole) includes every command, so that the journal adds nothing to it.
   var isWhole: Bool { sequence == wholeUpTo }
   /// Whether something was committed since the file was opened. SQLite then keeps a second file (`-wal`) beside it until it is closed.
   private var hasJournal = false
@@ -196,7 +196,7 @@ final class StateFile {
     try dropParts.bind(3, Int64(4))
     try dropParts.run()
     if try database.number("SELECT changes()") > 0 { return true }
-    // The next base soon uses free pages again, so the file is made smaller only if it has many of them.
+    // The next time that the queue is written whole, free pages are used again. So the file is made smaller only if it has many of them.
     let (free, all) = (try database.number("PRAGMA freelist_count"), try database.number("PRAGMA page_count"))
     guard free > 256, free > all / 2 else { return false }
     try database.run("PRAGMA incremental_vacuum(256)")
@@ -204,8 +204,8 @@ final class StateFile {
   }
 }
 
-/// A base that is being written to the disk. It is cut into parts, so that commits can be made between them. A base is the whole queue as it was
-/// after one command.
+/// A base that is being written to the disk: the whole queue as it was after one command. It is cut into parts, so that commits can be made between
+/// them.
 struct NewBase {
   /// The size of a part in bytes: small enough that a commit does not wait long behind one.
   static let partSize = 256 << 10
@@ -226,7 +226,7 @@ struct NewBase {
 
   private var parts: Int { max(1, (bytes.count + Self.partSize - 1) / Self.partSize) }
   var keys: Range<Int64> { first..<first + Int64(parts) }
-  /// The key of the next part.
+  /// The key of the row in which the next part is stored.
   var next: Int64 { first + Int64(written) }
   var nextBytes: ArraySlice<UInt8> {
     bytes[min(bytes.count, written * Self.partSize)..<min(bytes.count, (written + 1) * Self.partSize)]

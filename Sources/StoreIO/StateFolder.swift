@@ -72,7 +72,7 @@ package final class StateFolder: Sendable {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Whether the process that a lock names has ended; false if it names none.
+  /// Whether the process that a lock file's text names has ended; false if it names none.
   private static func isDead(_ holder: String) -> Bool {
     let number = holder.utf8.reversed().drop { !(48...57).contains($0) }.prefix { (48...57).contains($0) }
     guard let process = pid_t(String(decoding: number.reversed(), as: UTF8.self)) else { return false }

@@ -73,7 +73,7 @@ package struct StateKeeping {
     /// Send `retryTimer` after this time; this replaces an earlier request. Nil cancels the request.
     case timer(Duration?)
     case say(Remark)
-    /// Tell others that `trouble` may have changed.
+    /// Let the agent's clients know `trouble` again, because it may have changed.
     case announce
     /// Write the whole queue if possible, and these changes in any case. Then close the store. `closed` tells the outcome.
     case close([StoreChange])
@@ -315,7 +315,7 @@ package struct StateKeeping {
     }
   }
 
-  /// Call when writing works again: everything up to this turn is on disk. Changes that came later are written now.
+  /// Call when writing works again, and the changes of all turns up to this one are on disk. Changes that came later are written now.
   private mutating func goOn(from turn: Int) {
     effects.append(.say(.storedAgain))
     condition = .storing
@@ -446,7 +446,7 @@ private struct UnstoredTurns {
   var hasEdits: Bool { turns.contains(where: \.isEdit) }
   var changes: [StoreChange] { turns.flatMap(\.changes) }
   /// Whether a change would be lost without a word if these turns were never stored. An edit is no such loss, because its caller is told that it is
-  /// not stored. Marking identities as used is none either.
+  /// not stored. Marking entry identities as used is none either.
   var isLoss: Bool { hasBegun || turns.contains { !$0.isEdit && !$0.isSkip } }
 
   mutating func note(_ command: QueueCommand) { commands.append(command) }

@@ -142,7 +142,7 @@ final class StorePlan: Sendable {
   /// A plan under which the journal may always hold commands of this much work (`PlayQueue.work`).
   init(leastWork: Int) { self.leastWork = leastWork }
 
-  /// Makes `takeTurn` return true at its next call, because the state on disk is one that no journal can follow.
+  /// Makes `takeTurn` return true at its next call, because no further command can be added to what is on disk.
   func demand() { state.withLock { $0.isDueAtOnce = true } }
 
   /// Returns whether this queue is to be written whole now; if so, counts it as written. Two rules are behind it: replaying the journal should not

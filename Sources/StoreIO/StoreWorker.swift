@@ -157,7 +157,7 @@ final class StoreWriter {
   private var failure: StoreError?
   /// The queue that is being written whole, part by part; nil if none is.
   private var growing: NewBase?
-  // Parts of a base that was never finished may be left from an earlier agent.
+  // An earlier agent may have left parts of a queue that it did not finish to write whole.
   private var isUntidy = true
 
   init(
@@ -211,7 +211,7 @@ final class StoreWriter {
       for job in jobs { job.done(failure) }
       return jobs.count
     }
-    // The new base holds everything up to its job, so the jobs after it wait for the next transaction.
+    // The queue that this job brings holds everything up to the job, so the jobs after it wait for the next transaction.
     let last = jobs.firstIndex { $0.base != nil } ?? jobs.index(before: jobs.endIndex)
     let batch = jobs[...last]
     settle(batch) { () throws(StoreError) in try file.commit(batch.flatMap(\.changes)) }

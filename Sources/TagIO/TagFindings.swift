@@ -76,10 +76,10 @@ struct TagFindings {
 }
 
 extension TagFindings {
-  /// How much of the sound goes into a fingerprint.
+  /// How many bytes of the sound go into a fingerprint.
   static let pieceSize = 16 << 10
-  /// The distance of that piece from the sound's beginning, if the sound is long enough. Many songs begin with the same
-  /// silence.
+  /// Where the bytes that go into a fingerprint begin, counted from the beginning of the sound, if the sound is long enough. Many songs begin with
+  /// the same silence.
   private static let pieceOffset = 256 << 10
 
   /// The fingerprint of the sound: a hash of its format, its length, and a piece at a fixed place in it. Nil if there is no sound.

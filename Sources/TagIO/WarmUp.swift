@@ -28,7 +28,7 @@ extension TagReader {
     return OpenFile(owning: descriptor, size: max(0, written))
   }
 
-  /// An ID3v2 tag with texts in three encodings, silent frames, an APE tag and an ID3v1 tag.
+  /// A small file for `warmUp`: an ID3v2 tag with texts in three encodings, silent frames, an APE tag and an ID3v1 tag.
   private static var plantedMPEG: [UInt8] {
     let texts: [(String, [UInt8])] = [
       ("TIT2", [0, 0x48, 0xe9]), ("TPE1", [1, 0xff, 0xfe, 0x48, 0]), ("TALB", [3, 0xc3, 0xa9]),
@@ -44,7 +44,7 @@ extension TagReader {
     return file + Array("TAG".utf8) + nothing(125)
   }
 
-  /// The description of a stream, and comments with a gain, a number and a date.
+  /// A small file for `warmUp`: the description of a stream, and comments with a gain, a number and a date.
   private static var plantedFLAC: [UInt8] {
     let comments = [
       "TITLE=Hé", "REPLAYGAIN_TRACK_GAIN=-6.5 dB", "TRACKNUMBER=3/4", "DATE=1997-05-20", "GENRE=Folk",

@@ -53,7 +53,7 @@ package enum Chapters {
     return nil
   }
 
-  /// Chapters in the order of their beginnings, each beginning once.
+  /// The chapters in the order of their beginnings, only one of those that begin at the same time.
   private static func ordered(_ chapters: [Chapter]) -> [Chapter] {
     var known: Set<Int> = []
     return chapters.sorted { $0.milliseconds < $1.milliseconds }.filter {
@@ -136,7 +136,7 @@ package enum Chapters {
     return numbers
   }
 
-  /// The tick at which each text begins.
+  /// The tick at which each chapter's text begins.
   private static func starts(_ times: Range<Int>?, _ bytes: MP4Boxes.Bytes) -> [Int] {
     let numbers = table(times, bytes, columns: 2)
     var (starts, tick): ([Int], Int) = ([], 0)
@@ -150,7 +150,8 @@ package enum Chapters {
     return starts
   }
 
-  /// The place of each text in the file. Texts are stored one after another in chunks, and another table has the number of texts in each chunk.
+  /// The place of each chapter's text in the file. Texts are stored one after another in chunks, and another table has the number of texts in each
+  /// chunk.
   private static func places(_ stbl: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) -> [Int] {
     let narrow = table(MP4Boxes.first("stco", in: stbl, bytes), bytes, columns: 1)
     let chunks =

@@ -218,7 +218,7 @@ package struct MP4Timeline: Sendable, Equatable {
     return nil
   }
 
-  /// The text has hexadecimal numbers: an unused one, the frames before the sound, those after it, and those of the sound.
+  /// Reads the text iTunSMPB. It has hexadecimal numbers: an unused one, the frames before the sound, those after it, and those of the sound.
   static func priming(_ text: String) -> Priming? {
     let numbers = text.split { $0 == " " || $0 == "\0" }.prefix(4).map { Int($0, radix: 16) }
     guard numbers.count == 4, let frames = numbers[1], let padding = numbers[2], let length = numbers[3],

@@ -13,13 +13,13 @@ package enum UserFolders {
   /// The folder in which the queue, the volume and the listener's place are stored.
   package static var stateFolder: FilePath? { folder("XDG_STATE_HOME", ".local/state") }
 
-  /// The file of the lines that were typed on the screen, which need not exist.
+  /// The file of the lines that were typed in `fermata ui`, which need not exist.
   package static var historyFile: FilePath? { stateFolder?.entry("history") }
 
   /// The path of the settings file, which need not exist.
   package static var settingsFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("fermata.conf") }
 
-  /// The file with the user's own keys for the screen, which need not exist.
+  /// The file with the user's own keys for `fermata ui`, which need not exist.
   package static var keysFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("keys.conf") }
 
   /// The folder of the saved playlists.

@@ -111,7 +111,7 @@ package final class FolderWatch {
     if trouble != nil { tryLater() }
   }
 
-  /// Watches the folder, or else the nearest existing one above it. Nil if none of them can be watched; `trouble` may say why.
+  /// Watches the wanted folder, or else the nearest existing one above it. Nil if none of them can be watched; `trouble` may say why.
   private func look() -> Place? {
     trouble = nil
     guard var place = folders.indices.lazy.compactMap(watch).first else { return nil }

@@ -10,14 +10,14 @@
 extern "C" {
 #endif
 
-/// Whether this build can have a fence: the sanitizers need memory and system calls that it refuses.
+/// Whether this build can restrict the process: the sanitizers need memory and system calls that would be refused.
 bool cfence_is_built(void);
 
 /// Closes every descriptor but this one and standard error.
 void cfence_close_others(int descriptor);
 
-/// Lets every signal end this process that would do so by default. A handler that a run time has set would try to
-/// start programs behind the fence, fail, and go back to the instruction that crashed, for ever.
+/// Lets every signal end this process that would do so by default. A handler that a run time has set would try to start
+/// programs in the restricted process, fail, and go back to the instruction that crashed, for ever.
 void cfence_forget_handlers(void);
 
 /// Sets limits on memory, processes, open files and core files.

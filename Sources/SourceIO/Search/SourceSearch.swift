@@ -19,11 +19,11 @@ struct SourceSearch {
   private let chapters = FileChapters()
   /// How many files that are not played were opened, only to name their kind in a message.
   var looks = 0
-  /// The number of failures, repeated ones included.
+  /// How many times something was left out with a problem, repeated ones included.
   private(set) var failures = 0
   private var steps = 0
   private var stepsAsked = 0
-  /// The nested playlists, from the one that was named to the one that is being read.
+  /// The playlists that are nested in one another, from the one that the user named to the one that is being read.
   private(set) var playlists: [(path: FilePath, identity: FileIdentity)] = []
   /// The folders already visited for the source that is being searched now. Links may lead to the same folder several times, or back to a folder
   /// above them.
@@ -41,7 +41,7 @@ struct SourceSearch {
   /// Whether a limit was reached. After that nothing is added.
   private(set) var isFull = false
 
-  /// The result of the expansion. Use it only if something was found.
+  /// The entries and problems that were found, as a result. Use it only if an entry was found.
   var expansion: SourceExpansion {
     SourceExpansion(entries: found, problems: problems, furtherProblems: furtherProblems, unplayed: unplayed)
   }

@@ -81,7 +81,7 @@ extension TagFindings {
   }
 }
 
-/// Formats with a header, the sound, and a tag after it.
+/// Reads files of formats such as WavPack, which have a header, the sound, and a tag after it.
 enum TaggedFile {
   /// Reads the file whose sound begins at an offset; false if it does not describe its sound.
   static func read(

@@ -140,7 +140,7 @@ private struct MP4Sound {
   }
 
   private mutating func readALAC(_ coding: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) {
-    // The header of the list, and the header of the description with its fixed part.
+    // Skips the header of the list, and the header of the description with its fixed part.
     let inner = min(coding.upperBound, coding.lowerBound + 8 + 36)..<coding.upperBound
     guard let place = MP4Boxes.first("alac", in: inner, bytes), place.count >= 28 else { return }
     var cursor = ByteCursor(bytes(place.lowerBound, 28))
