@@ -14,7 +14,7 @@ struct BorrowedFile {
     let named = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { (name: String) -> String? in
       getenv(name).map { String(cString: $0) }
     }
-    // Where neither is set, /tmp is the place that every system has. The folder in it is closed to others either way.
+    // Where neither variable is set, /tmp is the place that every system has. The folder in it is closed to others either way.
     let place = named.first { $0.hasPrefix("/") }
     var name = Array("\(place ?? "/tmp")/fermata-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil, let folder = FilePath(name.dropLast().map { UInt8(bitPattern: $0) }) else {

@@ -6,8 +6,8 @@ import LibraryQuery
 import MediaModel
 
 extension AgentClient {
-  /// The IDs of the items that a request finds. If it asks for collections, these are the items of all collections on its list, and its limit
-  /// counts collections.
+  /// The IDs of the library's items that a request finds. If it asks for collections, such as albums, these are the items of all collections that it
+  /// finds, and its limit counts collections.
   func members(_ request: LibraryRequest) async throws(CommandError) -> [MediaItem.ID] {
     guard let group = request.group.flatMap(Grouping.init(rawValue:)) else {
       return try await numbers(request)
@@ -24,12 +24,12 @@ extension AgentClient {
   }
 }
 
-/// Expressions that hold for the items of collections.
+/// Makes filter expressions that match the items of collections, such as albums.
 enum CollectionTests {
-  /// The longest expression that is made of several tests, in bytes; far below what the agent takes.
+  /// The length in bytes up to which filter expressions are joined into one; far below what the agent takes.
   private static let longest = 4096
 
-  /// The tests joined into few expressions, so that a long list of collections does not take a question for each.
+  /// The filter expressions joined by `or` into few, so that a long list of collections does not take a request to the agent for each.
   static func joined(_ tests: [String]) -> [String] {
     tests.reduce(into: []) { joined, test in
       if let last = joined.last, last.utf8.count + test.utf8.count < longest {
@@ -42,7 +42,7 @@ enum CollectionTests {
 }
 
 extension LibraryRequest {
-  /// This request for those of its items for which another expression holds as well.
+  /// This request with a further filter expression, which its items have to match as well.
   fileprivate func narrowed(_ test: String) -> LibraryRequest {
     var request = self
     request.expression = expression.isEmpty ? test : "(\(expression)) and (\(test))"
@@ -51,7 +51,8 @@ extension LibraryRequest {
 }
 
 extension Grouping {
-  /// An expression that holds for items that belong to some collection; nil if all do. Any text contains the empty one. An album without a name is not on the list of albums.
+  /// A filter expression for the items that belong to some collection of this kind; nil if all items do. `contains ""` is true for every text, and
+  /// false where there is none. An album without a name is not on the list of albums, so its items are left out.
   fileprivate var belonging: String? {
     switch self {
     case .title, .playlist: nil
@@ -60,7 +61,8 @@ extension Grouping {
     }
   }
 
-  /// An expression that holds for the items of a collection. Two albums may have one title, so an album is told by its number.
+  /// A filter expression for the items of one collection; nil if its album is not known. Two albums may have the same title, so an album is
+  /// recognised by its number.
   fileprivate func test(_ collection: CollectionFace) -> String? {
     if self == .album { return collection.representative?.names.album.map { "albumID == \($0)" } }
     return "\(rawValue) == \(LibrarySelection.quoted(collection.title))"

@@ -16,7 +16,8 @@ enum CommandHints {
       "did you mean 'fermata play \(ShellWord.quoted(word))'?")
   }
 
-  /// The error for something that a command of a group takes, where the command is expected: `fermata queue 2`. Nil for any other words.
+  /// The error for a command line such as `fermata queue 2`, which names a group of commands and what one of them takes, but not that command. Nil
+  /// for any other words.
   static func group(_ words: [String]) -> CommandError? {
     guard words.count >= 2, let group = FermataProgram.definition.subcommand(named: words[0]),
       group.subcommand(named: words[1]) == nil, let hint = hint(words[0], words[1], words.dropFirst(2))

@@ -14,7 +14,8 @@ package enum CommandWords {
     }
   }
 
-  /// Converts one word; a relative path starts at `folder`. In `--option=value` only the value is converted.
+  /// One word of the command line as text. If its bytes are not UTF-8, they become the `file:` URI of the file that they name; a relative path starts
+  /// at `folder`. Of `--option=value` only the value is converted.
   static func word(_ bytes: some Collection<UInt8>, in folder: FilePath?) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     if bytes.starts(with: "--".utf8), let sign = bytes.firstIndex(of: UInt8(ascii: "=")),

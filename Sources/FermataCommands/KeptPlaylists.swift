@@ -26,7 +26,7 @@ enum KeptPlaylist: Sendable {
 enum KeptPlaylists {
   /// The word before the colon in a source that names a kept playlist.
   static let scheme = "playlist"
-  /// The kept playlists as shell completion finds them.
+  /// Where shell completion finds the plain playlists, whose names it offers: their folder and extension.
   static let files = KeptFiles("playlists", in: "fermata/playlists", ending: "m3u8")
 
   /// The folder that contains the plain playlists. Throws if the environment doesn't say where it is.

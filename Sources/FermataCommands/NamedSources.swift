@@ -8,7 +8,7 @@ import MediaModel
 package import SourceIO
 import TerminalIO
 
-/// The sources that a user named for one command.
+/// The sources (files, folders and playlists) that a user named for one command to play or add.
 ///
 /// Names are stored as bytes, because file names may be in any encoding.
 package enum NamedSources: Equatable {
@@ -67,7 +67,8 @@ package enum NamedSources: Equatable {
     }
   }
 
-  /// What these first bytes of a file are, in words; nil if they may be names. By chance, a line of a sound file is the name of a file or folder.
+  /// What kind of file begins with these bytes, in words; nil if they may be a list of names. The content of a sound file could otherwise pass for
+  /// such a list, because one of its lines may by chance be the name of a file.
   static func content(_ head: [UInt8]) -> String? {
     // Every such format has control characters at its beginning, and few names have any. A name may begin like a format.
     guard head.contains(where: isControl) else { return nil }
@@ -84,7 +85,7 @@ package enum NamedSources: Equatable {
     (1..<0x20).contains(byte) && ![0x09, 0x0A, 0x0D].contains(byte)
   }
 
-  /// Throws if names from standard input name nothing at all. The agent would report each of them.
+  /// Throws if none of the names on standard input is the name of anything. The agent would report each of them.
   private func check(_ names: [[UInt8]]) throws(CommandError) {
     guard self == .standardInput, names.count > 1, !names.contains(where: Self.namesAnything) else { return }
     throw CommandError(
@@ -151,7 +152,7 @@ package enum NamedSources: Equatable {
     }
   }
 
-  // Nobody reads more errors than this.
+  // How many errors are reported at most; nobody reads more.
   private static let mostComplaints = 20
 
   /// Calls `source` for each name and returns the results. A name that does not exist or can't be played is reported on standard error and left out.

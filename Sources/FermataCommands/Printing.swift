@@ -17,8 +17,8 @@ package enum Printer {
     }
   }
 
-  /// Writes the output that the user asked for. If the reader has gone, that is no error. Every other failure is thrown, because otherwise nobody
-  /// would notice a half-written list on a full disk.
+  /// Writes the output that the user asked for. If the program that reads it has ended, that is no error. Every other failure is thrown, because
+  /// otherwise nobody would notice a half-written list on a full disk.
   package static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
   /// Writes bytes that the user asked for, as `write` does with text.
@@ -48,7 +48,8 @@ package enum Printer {
   /// Prints a message about something that was done. A failure to write it is ignored, because the command has succeeded.
   package static func say(_ text: String) { _ = try? LineWriter.output.write(text) }
 
-  /// A text from anywhere, made safe for standard output. Only a terminal gets the plain form, which leaves parts of the text out.
+  /// A text from anywhere, made safe for standard output. A terminal gets its plain form, which leaves out characters that some terminals show too
+  /// wide; a file or pipe gets all of them.
   package static func shown(_ text: String) -> String { shown(text, on: STDOUT_FILENO) }
 
   fileprivate static func shown(_ text: String, on descriptor: Int32) -> String {
@@ -77,7 +78,7 @@ struct ErrorPrinter {
 
   func line(_ error: CommandError) -> String { "fermata: \(error)" }
 
-  /// The JSON line for a program; nil if JSON was not asked for.
+  /// The error as a line of JSON; nil if JSON was not asked for.
   func object(_ error: CommandError) -> String? {
     guard json else { return nil }
     let content = JSONValue.object(present: [
@@ -101,8 +102,8 @@ extension CommandError {
   }
 }
 
-/// The output of a command that writes until it is stopped. It decides when the command ends: when its reader has gone or the agent has ended. It
-/// notices a closed output at once, even while there is nothing to write. Only on the loop.
+/// The output of a command that writes until it is stopped. It decides when the command ends: when nobody reads the output any more or the agent has
+/// ended. It notices a closed output at once, even while there is nothing to write. Only on the loop.
 @AgentLoop
 final class EndlessOutput {
   private var result: Result<Void, CommandError>?
@@ -115,7 +116,7 @@ final class EndlessOutput {
     }
   }
 
-  /// Writes a line. If the reader has gone, the command ends.
+  /// Writes a line. If nobody reads the output any more, the command ends.
   func write(_ line: String) {
     guard result == nil else { return }
     do throws(TerminalError) {
@@ -125,10 +126,10 @@ final class EndlessOutput {
     }
   }
 
-  /// Ends the command in order. Only the first end counts.
+  /// Ends the command without an error. If it has ended already, this does nothing.
   func end() { end(.success(())) }
 
-  /// Ends the command because of an error. Only the first end counts.
+  /// Ends the command because of an error. If it has ended already, this does nothing.
   func fail(_ error: CommandError) { end(.failure(error)) }
 
   private func end(_ result: Result<Void, CommandError>) {
@@ -139,7 +140,7 @@ final class EndlessOutput {
     waiting = nil
   }
 
-  /// Waits for the end. Only one task may wait.
+  /// Waits until the command is to end. Only one task may wait.
   func wait() async throws(CommandError) {
     if result == nil { await withUnsafeContinuation { waiting = $0 } }
     try result?.get()

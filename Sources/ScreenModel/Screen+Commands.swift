@@ -42,7 +42,7 @@ extension Screen {
 
   /// The mistake in a command; nil if there is none.
   package static func mistake(in words: [String], of program: CommandDefinition) -> String? {
-    // The listed commands need a terminal of their own, or never end.
+    // The commands that are refused here need a terminal of their own, or never end.
     let words = words.first == program.name ? Array(words.dropFirst()) : words
     switch words.first {
     case "ui": return "':ui': this is the screen; q leaves it"

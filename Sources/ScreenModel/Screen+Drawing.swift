@@ -110,7 +110,7 @@ extension Screen {
 
   private var summary: (left: String, right: String) {
     if !begun.isEmpty, case .begun(let rest) = keys.meaning(of: begun, on: tab) {
-      // If there are many, each is named by one word only.
+      // More than six keys may follow only where each is named by one word, so spaces are enough to part them.
       let (isMany, keys) = (rest.count > 6, begun.map(\.name).joined())
       let turned = isMany && size.columns >= 110 ? "a capital turns it round" : ""
       return ("\(keys) …  " + rest.prefix(12).joined(separator: isMany ? "  " : " · "), turned)

@@ -31,8 +31,8 @@ extension Screen {
 
   private mutating func endSeek() -> [ScreenEffect] { seekKey.end().map { .order($0) } }
 
-  /// Skips, or begins to seek until the key is let go if the terminal reports that. Without a current track there is nothing to seek in, so it skips.
-  /// A key that is still down after its seek has ended does nothing more.
+  /// Goes to the next or previous track. If the terminal reports when the key is let go, seeks instead while it is held, unless there is no current
+  /// track to seek in. A key that is still down after its seek has ended does nothing more.
   private mutating func skip(_ direction: SeekDirection, at time: Duration) -> [ScreenEffect] {
     let skip: PlayerOrder = direction == .forward ? .next : .previous
     guard let handledKey else { return [.order(skip)] }
@@ -208,7 +208,7 @@ extension Screen {
     }
   }
 
-  /// The track that an action applies to. If there is none, says why nothing is done.
+  /// The track that an action applies to. If there is none, shows a message that says why nothing is done.
   private mutating func track(at time: Duration) -> TrackRow? {
     if subject == nil {
       say(chosenTitle == nil ? "nothing is chosen" : "this key works on tracks only", at: time)

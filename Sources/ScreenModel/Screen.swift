@@ -13,7 +13,7 @@ package struct Screen: Sendable {
   /// The purpose of the line that is typed at the bottom.
   enum Prompt: Sendable, Hashable {
     case command
-    /// Words that narrow the list.
+    /// Words after `/`; the list shows only the rows that have them.
     case narrowing
     /// A question, and the effects that `y` or Enter has.
     case question(String, [ScreenEffect])
@@ -27,7 +27,7 @@ package struct Screen: Sendable {
   }
 
   static let messageTime = Duration.seconds(6)
-  /// The clock is drawn this often while another window has the keyboard.
+  /// How often the position in the track is redrawn while another window has the keyboard.
   static let slowTick = Duration.seconds(10)
 
   // These are not private, because the files that handle keys and draw use them.
@@ -209,7 +209,7 @@ package struct Screen: Sendable {
     return [.needStatus]
   }
 
-  /// The questions whose answers the present screen needs.
+  /// The questions to the agent whose answers the present screen needs.
   private mutating func needs() -> [ScreenEffect] {
     layOut()
     library.follow()

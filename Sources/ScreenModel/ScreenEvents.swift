@@ -7,36 +7,36 @@ package import PlaybackLogic
 
 package enum ScreenEvent: Sendable {
   case input(TerminalInput)
-  /// What was typed in screens before this one.
+  /// The lines that were typed in earlier runs of the screen.
   case history(TypedHistory)
   /// The time has come that `Screen.wake` named.
   case tick
   case resized(ScreenSize)
-  /// What is known of the terminal by now.
+  /// What the terminal can do, as far as is known by now.
   case terminal(TerminalTraits)
-  /// The answer to `needStatus`.
+  /// The answer to the effect `needStatus`: the player's status.
   case status(StatusFace)
   case news(AgentNews)
-  /// The answer to `needQueue`: rows from `first` on, which counts from 0.
+  /// The answer to the effect `needQueue`: rows of the queue from `first` on, which counts from 0.
   case queue(first: Int, QueuePage)
-  /// The answer to `needLibrary` with this ticket.
+  /// The answer to the effect `needLibrary` that had this ticket.
   case library(LibraryAnswer, ticket: LibraryTicket)
-  /// The answer to `needFolders`. `music` is the user's music folder, in the form in which one would type it.
+  /// The answer to the effect `needFolders`: the library's folders. `music` is the user's music folder, in the form in which one would type it.
   case folders(LibraryStatus, music: String?)
   case jobs([Job])
-  /// The answer to `needUpcoming`.
+  /// The answer to the effect `needUpcoming`: the next tracks of the queue.
   case upcoming([ItemFace])
-  /// The answer to `needItem`.
+  /// The answer to the effect `needItem`: all that is known of an item.
   case item(ItemFace)
-  /// The answer to `needCover`; without a picture if there is none to be had.
+  /// The answer to the effect `needCover`; without a picture if there is none to be had.
   case cover(CoverImage?, for: CoverRequest)
   /// The kept playlists, in the order in which they are shown.
   case lists([KeptList])
-  /// The answer to `needPads`.
+  /// The answer to the effect `needPads`: the loaded kit of pads.
   case pads(PadsFace)
   /// The changes that an undo took back or a redo made again.
   case retraced(EditCounts, isUndo: Bool)
-  /// An order was carried out, and this text is to be shown; or it failed, for the reason in `failed`.
+  /// An order was carried out, and this text tells the user so. If one fails, there is the event `failed` instead.
   case said(String)
   case failed(String)
   /// The output of a command line, and whether it succeeded.
@@ -50,7 +50,7 @@ package enum ScreenEvent: Sendable {
 /// How a track that is rated is found in the library.
 package enum RatedTrack: Sendable, Hashable {
   case item(MediaItem.ID)
-  /// A row of the queue has only its file, and the part of it that it is.
+  /// The file of a track whose item is not known, as in the queue. If the track is only a part of the file, the second value says which.
   case file(uri: String, FilePart?)
 }
 
@@ -83,7 +83,7 @@ package struct KeptList: Sendable, Hashable {
   package let name: String
   /// The number of its tracks; nil if not known.
   let count: Int?
-  /// Whether it is a question to the library.
+  /// Whether it is smart: a query that the library answers anew each time.
   let isSmart: Bool
 
   package init(_ name: String, count: Int? = nil, isSmart: Bool = false) {
@@ -95,7 +95,7 @@ package struct KeptList: Sendable, Hashable {
 package enum LibraryChoice: Sendable, Hashable {
   case items([MediaItem.ID])
   case request(LibraryRequest)
-  /// A kept playlist.
+  /// The entries of the kept playlist with this name.
   case list(String)
 }
 
@@ -104,7 +104,7 @@ package enum LibraryUse: Sendable, Hashable {
   case play, append, addNext
 }
 
-/// A request of the screen to its owner. The cases that begin with `need` are questions.
+/// A request of the screen to the program that shows it. The cases that begin with `need` are questions.
 package enum ScreenEffect: Sendable, Hashable {
   case order(PlayerOrder)
   case edit(QueueOrder)
@@ -143,7 +143,7 @@ package enum ScreenEffect: Sendable, Hashable {
   case command([String], line: String)
   /// Copy a text to the clipboard.
   case copy(String)
-  /// Keep a line that was typed for later screens.
+  /// Store a line that was typed, for later runs of the screen.
   case remember(KeptLine)
   case suspend
   /// Forget what the terminal shows, and paint everything.

@@ -10,7 +10,7 @@ import TerminalIO
 package struct AgentCommand: Command {
   /// Whether to end quietly if an agent already runs.
   package let unlessRunning: Bool
-  /// Whether to also log the evidence for each decision.
+  /// Whether the agent's log also says what each of its decisions was made from.
   package let verbose: Bool
   /// Whether to play nothing, and only pause other players whose device is gone.
   package let guardOnly: Bool
@@ -93,7 +93,7 @@ private final class AgentEnd {
     waiting = nil
   }
 
-  /// Returns false if the end has not come after this time. Only one task may wait.
+  /// Returns false if the agent has not ended after this time. Only one task may wait.
   func wait(atMost time: Duration) async -> Bool {
     let timer = AgentLoop.after(time) { [weak self] in
       self?.waiting?.resume()

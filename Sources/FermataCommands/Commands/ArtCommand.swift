@@ -8,11 +8,11 @@ import TerminalIO
 
 /// `fermata art`.
 struct ArtCommand: Command {
-  /// The item of the library; nil for the current track.
+  /// The item of the library whose picture is wanted; nil for the current track.
   let item: MediaItem.ID?
-  /// The row of the queue, counted from 1; nil for the current one.
+  /// The row of the queue whose picture is wanted, counted from 1; nil if none was named.
   let row: Int?
-  /// The number of pixels into which the picture has to fit; nil for the picture's own size.
+  /// How many pixels wide and high the picture may be; nil for its own size.
   let size: Int?
   /// The file to copy the picture to, `-` for standard output; nil to print the path of the picture.
   let output: String?

@@ -68,7 +68,7 @@ struct JobOrderCommand: Command {
 struct JobFollowing {
   private let waits: Bool
   private let json: Bool
-  /// What the job has done with each piece of its work, as a participle: "read".
+  /// What the job has done with each piece of its work, as a participle for messages: "read".
   private let verb: String
 
   private static let wait = OptionDefinition("wait", summary: "Wait for its end also where no terminal is")
@@ -85,7 +85,7 @@ struct JobFollowing {
     self.verb = verb
   }
 
-  /// Starts a job and follows it.
+  /// Starts a job with `start`. Then shows its progress, waits for its end, or returns at once. `name` is the command for error messages.
   func run(
     _ name: String, _ start: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> JobID
   ) throws(CommandError) -> ExitCode {
@@ -114,7 +114,7 @@ struct JobFollowing {
   }
 }
 
-/// Follows one job to its end. Only on the loop.
+/// Waits for the end of one job, and shows its progress on a terminal. Only on the loop.
 @AgentLoop
 private final class JobFollower {
   private let agent: AgentClient

@@ -195,7 +195,7 @@ struct LibraryAnalyzeCommand: Command {
 
 // MARK: Lists and questions
 
-/// The options that all lists have: sorting, grouping, a limit, and the form of the output.
+/// The options that all lists of the library have: sorting, grouping, a limit, and the form of the output.
 struct LibraryListing {
   private let sort: [String]
   private let group: String?
@@ -382,7 +382,7 @@ enum LibrarySelection {
     return tests.joined(separator: " and ")
   }
 
-  /// The expression itself. Throws if it is not valid; the error points at the wrong place in it.
+  /// The expression unchanged. Throws if it is not valid; the error points at the mistake in it.
   static func checked(_ expression: String) throws(CommandError) -> String {
     do throws(PredicateError) { _ = try Predicate(expression) } catch {
       throw CommandError(error, of: "'\(expression)'")

@@ -8,7 +8,7 @@ import ListeningModel
 import MediaModel
 import TerminalIO
 
-/// The arguments of both transfer commands.
+/// The argument of `library export` and `library import`: the file to write or to read.
 private enum Transfer {
   static func file(_ stream: String) -> ArgumentDefinition {
     ArgumentDefinition(
@@ -16,7 +16,7 @@ private enum Transfer {
       summary: "A file of text, one object of JSON a line; `-` is standard \(stream)")
   }
 
-  /// The file that was named; nil for a standard stream.
+  /// The file that the argument names; nil for `-`, which is standard input or output.
   static func path(_ file: ArgumentDefinition, _ parsed: ParsedCommand) throws(CommandError) -> FilePath? {
     let word = parsed.required(file)
     if word == "-" { return nil }

@@ -4,7 +4,7 @@ import CommandModel
 import FaceModel
 import PlaybackLogic
 
-/// A command that gives the player one order.
+/// A command that gives the player one order, such as `fermata pause`.
 struct OrderCommand: Command, Equatable {
   let order: PlayerOrder
 
@@ -104,7 +104,7 @@ extension OrderCommand {
     return signed.sign.map { .seek(time * $0) } ?? .seekTo(time)
   }
 
-  /// The order for a percentage of the track.
+  /// The order to go to a place in the track that is given as a percentage of its length, such as `50%`.
   private static func part(_ word: String, of parsed: ParsedCommand) throws(CommandError) -> PlayerOrder {
     let digits = word.dropLast()
     guard digits.isDigits, digits.utf8.count <= 3, let percent = Int(digits), percent <= 100 else {

@@ -105,7 +105,7 @@ private final class PadBoard {
   private var pads: PadsFace
   private var note: String?
   private var lit: [Int: LoopTimer] = [:]
-  /// The widths of the lines that were drawn.
+  /// The widths in columns of the lines that were drawn last. They tell how far up the first line is.
   private var drawn: [Int] = []
   private let palette = Printer.palette
 

@@ -101,7 +101,7 @@ private final class Taps {
     watch?.end()
   }
 
-  /// Ends the process by this signal, as the signal does by itself.
+  /// Ends the process by this signal, as if nothing had caught it.
   private func leave(_ signal: Int32) { _ = die(of: signal) }
 
   private func strike(_ line: String) async throws(CommandError) {

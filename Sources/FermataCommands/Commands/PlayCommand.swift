@@ -76,7 +76,7 @@ package struct PlayCommand: Command {
     if here { throw SoundProgram.exec() }
     if sources == .words([]), selection == nil { return try playOn(as: name) }
     let named = try selection == nil ? sources.read(toPlay: true) : nil
-    // A file manager calls the command like this, and a double-click must not replace the queue of an evening.
+    // A file manager starts the command with `--no-resume`. A double-click in it must add to the queue and not replace it.
     let joins = noResume && !random && !shuffle
     let options = PlayOptions(
       isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil, joins: joins, fromBeginning: noResume)

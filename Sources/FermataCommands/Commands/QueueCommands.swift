@@ -398,7 +398,7 @@ enum QueueText {
 
   private static func cells(_ face: ItemFace, row: Int, sign: String?) -> [StyledText] {
     let tags = face.item.tags
-    // A reason may continue with formats that are played instead; that part is too long for a row.
+    // The reason why a file can't be played may end with a list of formats that can; that part is too long for a row.
     let reason = face.isMissing ? "missing" : face.unplayable.map(PlainWords.refusal)
     let style: Style = reason != nil ? .dim : sign == nil ? .plain : .bold
     let title = StyledText.outside(face.item.displayTitle, style)

@@ -65,7 +65,7 @@ package enum SettingsCommands {
   /// The path of the settings file; nil if the environment doesn't say where it is.
   package static var path: String? { SettingsFile.standard.map { $0.path.location } }
 
-  /// Reports these lines of the file on standard error. Standard output has the command's own answer and nothing else.
+  /// Reports these errors in the settings file on standard error, because standard output has the command's own answer and nothing else.
   fileprivate static func complain(_ errors: [SettingError], in file: SettingsFile?) {
     guard let file else { return }
     for error in errors { Printer.complain(CommandError(error, in: file.path)) }

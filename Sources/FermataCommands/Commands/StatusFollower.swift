@@ -22,7 +22,7 @@ final class StatusFollower {
   }
 
   private let form: StatusCommand.Form
-  /// The one line on a terminal; nil if lines are written.
+  /// The line on a terminal that is rewritten in place; nil if each status is written on a new line.
   private let line: LivingLine?
   private let output = EndlessOutput()
   private var pace: FollowPace
@@ -34,8 +34,8 @@ final class StatusFollower {
   private var answer: (status: StatusFace, time: Duration)?
   private var tick: LoopTimer?
 
-  /// Follows the status until the reader has gone or a signal ends it. Throws when the agent has ended. Blocks; on the main thread
-  /// only, and once.
+  /// Follows the status until nobody reads the output any more or a signal ends it. Throws when the agent has ended. Blocks; on the main thread only,
+  /// and once.
   nonisolated static func follow(
     _ form: StatusCommand.Form, every interval: Duration?, as name: String
   ) throws(CommandError) -> ExitCode {
@@ -78,7 +78,7 @@ final class StatusFollower {
     if signal == SIGWINCH || signal == SIGCONT { return show() }
     death = signal
     output.end()
-    // The command may still wait for the agent's first answer.
+    // Before the agent's first answer the command may not wait for the end of its output yet, so the signal ends it here.
     if answer == nil { _ = die(of: signal) }
   }
 

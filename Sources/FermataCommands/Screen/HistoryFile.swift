@@ -6,12 +6,12 @@ import ScreenModel
 
 /// The file of the lines that were typed on the screen. Every call blocks on the disk, and any thread may call.
 ///
-/// A file that is none of ours is begun anew with the next line. Lines of two screens that are open at a time are all kept: each adds its
-/// line to what the file says then. What goes wrong is not told: a line that is not kept is no reason to disturb anybody.
+/// If the file holds anything else, the next line that is added replaces it. No line is lost when two screens are open: each adds its line to what
+/// the file holds at that time. Errors are not reported, because the loss of such a line is no reason to disturb the user.
 struct HistoryFile: Sendable {
   private let path: FilePath
 
-  /// A file with this path, which need not exist.
+  /// The history in the file at this path, which need not exist.
   init(_ path: FilePath) { self.path = path }
 
   func read() -> TypedHistory {
@@ -42,7 +42,7 @@ struct HistoryFile: Sendable {
 /// Reads and adds to the file of typed lines without holding up the screen. Only on the loop; its thread begins with the first use.
 @AgentLoop
 final class ScreenHistory {
-  /// How long the end of the screen waits for a disk that does not answer.
+  /// How long the screen, when it is closed, waits for a disk that does not answer.
   private static let patience = Duration.milliseconds(500)
 
   private let file: HistoryFile?
@@ -65,7 +65,7 @@ final class ScreenHistory {
     }
   }
 
-  /// Waits until what was added is kept, but not for long.
+  /// Waits until the lines that were added are written to the file, but at most half a second.
   func end() async {
     let end = AgentLoop.now + Self.patience
     while waiting > 0, AgentLoop.now < end {

@@ -17,7 +17,7 @@ import UserFiles
 /// loop.
 @AgentLoop
 final class ScreenAgent {
-  /// The state of a question of which only one is sent at a time.
+  /// The state of the question for the player's status, of which only one is under way at a time.
   private enum Question {
     case none
     case underWay
@@ -67,7 +67,7 @@ final class ScreenAgent {
     tell(.agentLost(.unstartable("\(error)")))
   }
 
-  /// Ends after all orders that were given.
+  /// Waits until all orders that were given are carried out, and ends the subscriptions to the agent's news.
   func end() async {
     revivalTimer?.cancel()
     while isOrdering { await nextTurn() }
@@ -78,7 +78,7 @@ final class ScreenAgent {
     await withUnsafeContinuation { waiting in AgentLoop.after(.milliseconds(1)) { waiting.resume() } }
   }
 
-  /// Ends all subscriptions until `goOn`.
+  /// Ends all subscriptions to the agent's news, because this process is to be stopped; `goOn` subscribes again.
   func pause() async {
     news?.cancel()
     presence?.cancel()
@@ -299,7 +299,7 @@ final class ScreenAgent {
     }
   }
 
-  /// The largest file of a cover that is read. Noise in the largest size that is asked for has somewhat less.
+  /// The largest picture file that is read as a cover, in bytes. Even a picture of noise, in the largest size that is asked for, is somewhat smaller.
   private static let largestCover = 2 << 20
 
   private func image(_ request: CoverRequest) async -> CoverImage? {

@@ -156,11 +156,12 @@ final class ScreenRunner {
     }
   }
 
-  /// The number of our picture in the terminal. Another screen in the same one has another. As a colour, a placeholder can say 24 bits.
+  /// The number of this screen's picture in the terminal; another screen in the same terminal has another number. It has 24 bits, because a cell of
+  /// the picture tells the number by its colour.
   private static let pictureNumber = 1 << 23 | UInt32(truncatingIfNeeded: getpid()) & 0x7F_FFFF
 
   private func resize() {
-    // It may have letters of another size now, and what it answered at the beginning holds no longer.
+    // The terminal may have changed the size of its letters, and what it answered at the beginning holds no longer.
     if let cell = Self.cell { traits.cell = cell }
     handle(.terminal(traits))
     handle(.resized(Self.size))

@@ -43,7 +43,7 @@ enum LibraryText {
     return lines + loudness(status)
   }
 
-  /// The number of items that have no loudness; empty if there are none.
+  /// Lines that say how many items have no loudness: those still to be measured, and those that can't be. Empty if there are none.
   private static func loudness(_ status: LibraryStatus) -> [StyledText] {
     var lines: [StyledText] = []
     if status.unmeasured > 0 {

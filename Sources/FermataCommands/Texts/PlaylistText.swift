@@ -15,7 +15,7 @@ enum PlaylistText {
     /// How long the playlist's entries last together, as far as their lengths are known.
     let duration: Duration
 
-    /// Reads a plain playlist, which blocks.
+    /// Reads the file of a plain playlist, which blocks.
     init(_ playlist: KeptPlaylist) {
       self.playlist = playlist
       switch playlist {

@@ -130,7 +130,7 @@ struct StatusField: Sendable {
 
   private static func seconds(_ time: Duration) -> String { String(max(0, time.components.seconds)) }
 
-  /// The name of the field that is not part of a status and has to be asked for separately.
+  /// The name of the field for the next track, which the agent is asked for separately because the status does not have it.
   static let next = "next"
 
   static func named(_ name: String) -> StatusField? { all.first { $0.name == name } }

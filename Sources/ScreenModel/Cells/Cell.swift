@@ -3,7 +3,7 @@ import CommandModel
 
 /// One cell of the screen, in 16 bytes: a character with at most two combining marks, and its style.
 package struct Cell: Sendable, Hashable {
-  // Three code points of 21 bits. A wide character has its code points in its first cell and this bit alone in its second.
+  // A glyph is up to three code points of 21 bits. A wide character has its code points in its first cell and this bit alone in its second.
   private static let tail: UInt64 = 1 << 63
 
   private let glyph: UInt64
@@ -28,7 +28,7 @@ package struct Cell: Sendable, Hashable {
   /// Whether this is the second cell of a wide character.
   package var isTail: Bool { glyph == Self.tail }
   package var isSpace: Bool { glyph == 0x20 }
-  /// Whether this stands for a part of a picture of pixels.
+  /// Whether the terminal draws a part of a picture on this cell.
   package var isPicture: Bool { glyph & 0x1F_FFFF == UInt64(PicturePart.character.value) }
 
   /// The code points of the character and of its marks.

@@ -28,7 +28,7 @@ package struct Frame: Sendable, Hashable {
   private var cursorColumn = 0
   /// Whether the cursor is visible, as it is while text is typed.
   package var isCursorShown = false
-  /// The picture of pixels on it. Its cells are `PicturePart`s.
+  /// The picture that is laid over some of the cells, such as a cover; nil if there is none. Those cells are `PicturePart`s.
   package internal(set) var picture: PlacedPicture?
 
   package init(_ size: ScreenSize) {
@@ -130,7 +130,7 @@ package struct Frame: Sendable, Hashable {
   }
 }
 
-/// Turns the plain form of a text into cells, until the width is used up.
+/// Turns a text into cells until the width is used up. The text is in its plain form, which all terminals show equally wide.
 private struct CellPen {
   private(set) var cells: [Cell] = []
   private let room: Int

@@ -16,7 +16,7 @@ package enum KeyAction: Sendable, Hashable {
   case visual, mark, invert, markAlbum
   case remove
   case shift(Int)
-  /// Sort the queue by this key, in the words of the command line.
+  /// Sort the queue by a property, which is named as on the command line: `album`, or `-album` for the reverse order.
   case sort(String)
   case undo, redo
   case narrow, hit(Int)
@@ -25,7 +25,7 @@ package enum KeyAction: Sendable, Hashable {
   case copy
   case suspend, redraw, leave, leaveAndStop, escape
   case suspendJob, cancelJob
-  /// Strike the pad at this place, counted from 0.
+  /// Strike the pad at this index of the kit, counted from 0.
   case strike(Int)
   case stopPads
   /// Run a line of the command line; only the user's own keys have this.
@@ -68,8 +68,7 @@ package struct KeyBinding: Sendable {
     (self.keys, self.action, self.summary, self.hint, self.tabs) = (keys, action, summary, hint, tabs)
   }
 
-  /// Whether both rows apply on the same screens, and the keys of `other` are the beginning of this row's keys, so that this row could never be
-  /// reached.
+  /// Whether this row could never be reached, because the keys of `other` are the beginning of its keys and work on the same screens.
   fileprivate func isCutShort(by other: KeyBinding) -> Bool {
     guard let mine = KeyPress.sequence(keys), let its = KeyPress.sequence(other.keys) else { return false }
     let isThere = other.tabs.isEmpty || (!tabs.isEmpty && tabs.isSubset(of: other.tabs))
@@ -77,7 +76,7 @@ package struct KeyBinding: Sendable {
   }
 }
 
-/// All keys of the screen: those that it ships with, changed by a scheme and by the user's own.
+/// All keys of the screen: those that it ships with, changed by those of another program (a scheme) and by the user's own.
 package struct KeyTable: Sendable {
   /// The programs whose keys a table can resemble.
   package enum Scheme: String, Sendable, CaseIterable {
@@ -163,7 +162,7 @@ package struct KeyTable: Sendable {
 extension KeyTable {
   private static let lists: Set<ScreenTab> = [.library, .search, .lists]
 
-  /// The keys of every scheme, unless the scheme gives them another action.
+  /// The keys that the screen has in every scheme, unless the scheme gives them another action.
   private static let usual: [KeyBinding] =
     (1...9).map { KeyBinding("\($0)", .strike($0 - 1), "strike the pad", on: [.pads]) } + [
       .init("0", .stopPads, "silence all pads", on: [.pads])
@@ -229,7 +228,7 @@ extension KeyTable {
       .init("Q", .leaveAndStop, "leave, and stop the music"),
     ]
 
-  /// One letter for each order of the queue; the capital letter sorts in reverse.
+  /// The keys that sort the queue: `s` and a letter for the property. The capital letter sorts in reverse.
   private static let sorting: [KeyBinding] = {
     let words = ["artist", "album", "date", "duration", "track", "path", "rating", "title"]
     let (letters, hints) = (

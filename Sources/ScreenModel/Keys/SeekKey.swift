@@ -4,8 +4,8 @@ import PlaybackLogic
 
 /// The key that is held to seek in the track, on a terminal that reports when a key is let go.
 ///
-/// The agent judges a press by its length: a short one skips when it ends, a longer one seeks while it lasts. So this value only reports when the key
-/// goes down and when it is let go.
+/// The agent judges a press by its length: a short one goes to another track when it ends, a longer one seeks while it lasts. So this value only
+/// reports when the key goes down and when it is let go.
 struct SeekKey: Sendable {
   /// How often a held seek is renewed. The agent ends it by itself if nobody renews it, because the report of the key's release may be lost.
   static let renewal = Duration.seconds(3)
@@ -13,7 +13,7 @@ struct SeekKey: Sendable {
   private var held: (code: Int, direction: SeekDirection)?
   private var told = Duration.zero
 
-  /// Call when a seek key goes down. If it is only tapped, the agent skips.
+  /// Call when a seek key goes down. If it is let go at once, the agent goes to the next or previous track instead.
   mutating func take(_ key: HeldKey, _ direction: SeekDirection, at time: Duration) -> [PlayerOrder] {
     (held, told) = ((key.code, direction), time)
     return [.beginSeek(direction)]

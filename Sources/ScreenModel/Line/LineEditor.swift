@@ -26,20 +26,20 @@ struct LineEditor: Sendable {
   mutating func select() { (cursor, isSelected) = (text.count, !text.isEmpty) }
   mutating func deselect() { isSelected = false }
 
-  /// Ends the line, and remembers it.
+  /// Ends the line, adds it to the history, and returns it.
   mutating func finish() -> String {
     defer { begin() }
     remember()
     return text
   }
 
-  /// Remembers the line as it is.
+  /// Adds the line to the history, and does not end it.
   mutating func remember() {
     if !text.isEmpty, history.last != text { history.append(text) }
     if history.count > TypedHistory.most { history.removeFirst() }
   }
 
-  /// Takes lines that were typed before all that are known.
+  /// Adds lines that were typed earlier than all in the history.
   mutating func take(older lines: [String]) {
     history = Array((lines + history).suffix(TypedHistory.most))
   }
@@ -108,7 +108,7 @@ struct LineEditor: Sendable {
     cursor = min(range.lowerBound, text.count)
   }
 
-  /// Shows the line before, or after, the one that is shown.
+  /// Shows the line of the history that is older, or newer, than the one that is shown.
   mutating func recall(older: Bool) {
     if age == 0 { typed = text }
     let next = age + (older ? 1 : -1)
@@ -117,7 +117,7 @@ struct LineEditor: Sendable {
     set(age == 0 ? typed : history[history.count - age])
   }
 
-  /// Draws `sign` and the line after it, and puts the cursor into the line. Of a long line it shows the part around the cursor.
+  /// Draws `sign`, such as `:`, and the line after it, and puts the cursor into the line. Of a long line it shows the part around the cursor.
   func draw(_ sign: String, _ frame: inout Frame, _ row: Int, hint: String = "") {
     frame.clear(row)
     let start = frame.put(sign, at: row, 1, .heading)

@@ -5,7 +5,7 @@ import CommandModel
 package struct KeptLine: Sendable, Hashable {
   package enum Kind: Sendable, Hashable, CaseIterable {
     case command
-    /// Words that a list was narrowed by.
+    /// Words that were typed after `/`, to show only the rows of a list that have them.
     case words
 
     fileprivate var sign: Character { self == .command ? ":" : "/" }
@@ -17,17 +17,18 @@ package struct KeptLine: Sendable, Hashable {
   package init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
 }
 
-/// The lines that were typed, the oldest first, as they are kept in a file: a line for each, behind the sign that it was typed behind.
+/// The lines that were typed on the screen, the oldest first. Their file has a line of text for each, which begins with the sign that it was typed
+/// after: `:` or `/`.
 package struct TypedHistory: Sendable, Hashable {
   package static let most = 500
-  /// More bytes than any history has.
+  /// The most bytes that the file of such lines may have.
   package static let largestFile = most * (LineEditor.longest + 2)
 
   package private(set) var lines: [KeptLine] = []
 
   package init() {}
 
-  /// The history in a file. Nil if anything in it is none: what follows can't be trusted either.
+  /// Reads the content of a file of typed lines. Nil if any line has another form, because the others can't be trusted then either.
   package init?(_ file: [UInt8]) {
     guard file.count <= Self.largestFile, let text = String(validating: file, as: UTF8.self),
       !text.unicodeScalars.contains(where: { TerminalText.isHazardous($0) && $0 != "\n" })
@@ -42,7 +43,7 @@ package struct TypedHistory: Sendable, Hashable {
 
   package func texts(_ kind: KeptLine.Kind) -> [String] { lines.filter { $0.kind == kind }.map(\.text) }
 
-  /// Adds a line. One that was typed before is the newest now, and the oldest goes where there are too many.
+  /// Adds a line as the newest. An equal one that was typed before is removed, and so is the oldest if there are too many.
   package mutating func add(_ line: KeptLine) {
     guard !line.text.isEmpty, !line.text.unicodeScalars.contains(where: TerminalText.isHazardous) else {
       return

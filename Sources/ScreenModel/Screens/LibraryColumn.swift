@@ -21,11 +21,11 @@ struct LibraryColumn: Sendable {
   var cursor = ListCursor()
   private(set) var failure: String?
   private var rows = RowWindow<Row>()
-  /// The question that the column answers; nil if nothing is chosen in a column before it.
+  /// The question to the library whose answer the column shows; nil if nothing is chosen in a column to its left.
   private var question: LibraryRequest?
-  /// The number of tracks without a value. They have the last row.
+  /// The number of tracks without a value of `property`. The last row stands for them.
   private var rest = 0
-  /// Whether `rest` belongs to the question.
+  /// Whether `rest` has been counted for the present question.
   private var isCounted = false
   /// The number of the question that was sent last.
   private(set) var number: Int
@@ -33,7 +33,7 @@ struct LibraryColumn: Sendable {
 
   /// The question that was sent and has no answer yet.
   private struct Asked: Sendable {
-    /// Whether it asks for the number of tracks without a value.
+    /// Whether it asks for the number of tracks without a value of the column's property.
     var countsRest: Bool
     /// Whether its answer replaces all rows.
     var replaces = false
@@ -41,7 +41,7 @@ struct LibraryColumn: Sendable {
     var isOutdated = false
   }
 
-  /// A column whose questions have higher numbers than those of the column that it replaces.
+  /// A column whose questions have higher numbers than those of the column that it replaces, so that late answers to them are recognised.
   init(_ property: String?, after number: Int) { (self.property, self.number) = (property, number) }
 
   /// The number of values or tracks; nil if not known yet.
@@ -59,7 +59,7 @@ struct LibraryColumn: Sendable {
 
   // MARK: Questions
 
-  /// Sets the question that the column answers; nil empties the column.
+  /// Sets the question whose answer the column shows; nil empties the column.
   mutating func set(_ new: LibraryRequest?) {
     guard new != question else { return }
     question = new

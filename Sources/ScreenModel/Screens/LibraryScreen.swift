@@ -36,7 +36,7 @@ struct LibraryScreen: Sendable {
 
   // MARK: What the agent says
 
-  /// The folder to suggest if the library has none.
+  /// The folder to suggest if the library has neither folders nor tracks; otherwise nil.
   var offer: String? {
     guard let status, status.folders.isEmpty, status.tracks == 0 else { return nil }
     return music ?? "~/Music"
@@ -58,7 +58,8 @@ struct LibraryScreen: Sendable {
 
   // MARK: Questions
 
-  /// The tests for the values that are chosen in these columns, and for the words that narrow the list; nil if nothing is chosen in one of them.
+  /// The filter expression for the values that are chosen in these columns, and for the words that narrow the list if they are an expression
+  /// themselves; nil if nothing is chosen in one of the columns.
   private func tests(_ columns: ArraySlice<LibraryColumn>) -> String? {
     var tests: [String] = []
     for column in columns {
@@ -69,7 +70,8 @@ struct LibraryScreen: Sendable {
     return tests.joined(separator: " and ")
   }
 
-  /// The test for a value of a property. Every text begins with an empty one, so the negation is the test for tracks without a value.
+  /// The filter expression for the tracks that have this value of a property; for nil, for those that have none. Every text begins with the empty
+  /// text, so `not begins ""` is true only where there is no text.
   static func test(_ property: String, _ value: String?) -> String {
     value.map { "\(property) == \(quoted($0))" } ?? "not \(property) begins \"\""
   }
@@ -78,7 +80,7 @@ struct LibraryScreen: Sendable {
     "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
   }
 
-  /// The question for the values of `property`, or for tracks if that is nil, with what is chosen in these columns.
+  /// The request for the values of `property` among the tracks that are chosen by these columns, or for the tracks themselves if it is nil.
   private func request(_ columns: ArraySlice<LibraryColumn>, _ property: String?) -> LibraryRequest? {
     guard let tests = tests(columns) else { return nil }
     return LibraryRequest(
@@ -106,7 +108,8 @@ struct LibraryScreen: Sendable {
 
   mutating func step(_ distance: Int) { active = min(max(0, active + distance), columns.count - 1) }
 
-  /// The rows of the library that the chosen row stands for. For a track that is to be played, all tracks after it in its column are played too.
+  /// The rows of the library that the chosen row stands for. If `fromHere`, a track also stands for all tracks after it in its column, because they
+  /// are played after it.
   func choice(fromHere: Bool) -> LibraryChoice? {
     guard let row = columns[active].chosen else { return nil }
     guard row.track == nil else {

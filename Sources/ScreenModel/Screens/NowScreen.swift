@@ -15,7 +15,7 @@ struct NowScreen: Sendable {
   private var lyrics: Lyrics?
   private var isLyricsAsked = false
   private(set) var showsLyrics = false
-  /// The visible lines of lyrics that have no times.
+  /// Which lines of lyrics are visible if they have no times; they are scrolled by hand.
   var cursor = ListCursor()
 
   mutating func take(_ items: [ItemFace]) { upcoming = items.map(TrackRow.init) }
@@ -89,7 +89,7 @@ struct NowScreen: Sendable {
     }
   }
 
-  /// Draws the title, the names and the coding. Returns the row after them and a blank one.
+  /// Draws the title, the names and how the sound is coded. Returns the row after them and a blank one.
   private static func drawHead(
     _ current: ItemFace, _ coding: SoundCoding?, _ frame: inout Frame, _ area: Range<Int>, _ left: Int
   ) -> Int {

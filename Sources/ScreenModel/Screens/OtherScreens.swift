@@ -78,7 +78,7 @@ struct JobsScreen: Sendable {
   }
 }
 
-/// The kept playlists.
+/// The screen that lists the kept playlists.
 struct ListsScreen: Sendable {
   private var lists: [KeptList] = []
   private var hasAnswer = false

@@ -13,7 +13,7 @@ struct PadsScreen: Sendable {
     let index: Int
     let row: Int
     let columns: Range<Int>
-    /// Whether a second line fits.
+    /// Whether a second line of text fits into it.
     let isTall: Bool
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// A text in place of the list: the keys, the output of a command, or everything that is known of a row. `/` narrows it.
+/// A text in place of the list: the keys, the output of a command, or everything that is known of a row. After `/` only the lines that have the typed
+/// words are shown.
 struct Pager: Sendable {
   private let title: String
   private let lines: [(left: String, right: String)]

@@ -8,7 +8,7 @@ import PlaybackLogic
 /// The two lines at the bottom: the current track, or why no music plays and what `p` would do about it.
 struct PlayerPanel: Sendable {
   private(set) var status: StatusFace?
-  /// The time to which the status belongs.
+  /// When the position in `status` was right; the present one is counted from it.
   private var time = Duration.zero
   /// Why there is no agent; nil if there is one.
   var lost: AgentAbsence?
@@ -26,7 +26,7 @@ struct PlayerPanel: Sendable {
   /// Sets the length of the queue, which is reported with each edit.
   mutating func set(queueLength: Int) { status?.queueLength = queueLength }
 
-  /// Sets the position after a jump, which is reported between two statuses, so that the clock is right at once.
+  /// Sets the position after a jump, which is reported between two statuses, so that the time that is shown is right at once.
   mutating func seek(to position: Duration, at now: Duration) {
     status?.position = position
     time = now
@@ -162,7 +162,7 @@ struct PlayerPanel: Sendable {
     guard width >= 60 else { return frame.putRight(volume, at: row, endingAt: width - 1, .dim) }
     let end = frame.putRight("  \(volume)", at: row, endingAt: width - 1, .dim)
     let name = status.route.map { $0.portDescription ?? $0.description } ?? "no output"
-    // While nothing else is on the last line, that one has the modes.
+    // The modes are on the last line unless that says why nothing is heard. In that case they are here.
     let modes = why == nil ? "" : modesText
     if modes.isEmpty { return frame.putRight(name, at: row, endingAt: end, from: width / 2, .dim) }
     let both = "\(modes)  \(name)"

@@ -14,11 +14,11 @@ struct QueueScreen: Sendable {
   /// The current row, counted from 0.
   private(set) var current: Int?
   private var marks = RangeSet<Int>()
-  /// Where the range that is being marked begins; nil if none is.
+  /// The row at which the range that is being marked begins; nil while none is.
   private var anchor: Int?
   private(set) var narrowing: Narrowing?
   private var hasAnswer = false
-  /// Whether a move is under way, and the steps of the moves that wait for its end.
+  /// Whether the agent is moving rows. `shifts` has the moves that were asked for meanwhile and wait for its end: 1 is down, -1 is up.
   private var isShifting = false
   private var shifts: [Int] = []
 
@@ -95,13 +95,13 @@ struct QueueScreen: Sendable {
     }
   }
 
-  /// Starts the next move that was requested while another one was under way.
+  /// Starts the next move of rows that was requested while another one was under way.
   mutating func goOnShifting() -> [ScreenEffect] {
     guard !isShifting, !shifts.isEmpty else { return [] }
     return shift(shifts.removeFirst())
   }
 
-  /// Drops all moves that wait, because one has failed.
+  /// Drops all moves of rows that wait, because one has failed.
   mutating func stopShifting() { (isShifting, shifts) = (false, []) }
 
   mutating func forget() {
@@ -114,7 +114,7 @@ struct QueueScreen: Sendable {
 
   private var shownCount: Int { narrowing.map(\.matches.count) ?? rows.count }
 
-  /// The row of the queue at this index of the list, which may be narrowed.
+  /// The row of the queue at this index of the list, which shows only some rows if it is narrowed by typed words.
   private func row(at index: Int) -> Int? {
     guard let narrowing else { return rows.count > index ? index : nil }
     return narrowing.matches.indices.contains(index) ? narrowing.matches[index] : nil

@@ -20,7 +20,7 @@ package struct TrackRow: Sendable, Hashable {
   private let uri: String
   private let part: FilePart?
 
-  /// How the library finds it.
+  /// How the library finds the track when it is rated.
   var rated: RatedTrack { item.map { .item($0) } ?? .file(uri: uri, part) }
 
   package init(_ face: ItemFace) {
@@ -33,7 +33,7 @@ package struct TrackRow: Sendable, Hashable {
     duration = tags.duration
     track = tags.track
     rating = face.item.listening.rating
-    // A reason may continue with formats that are played instead; that part is too long for a row.
+    // The reason why a file can't be played may end with a list of formats that can; that part is too long for a row.
     trouble = face.isMissing ? "missing" : face.unplayable.map(PlainWords.refusal)
     uri = face.item.location.wireURI ?? ""
     part = face.item.part
@@ -52,7 +52,7 @@ struct RowWindow<Row: Sendable>: Sendable {
   private var rows: [Row] = []
   /// The rows that were asked for and have not come yet.
   private var asked: Range<Int>?
-  /// Whether all rows may be wrong.
+  /// Whether all rows have to be read again, because the list may have changed since.
   private(set) var isStale = true
 
   var count: Int { total ?? 0 }
@@ -105,7 +105,7 @@ struct RowWindow<Row: Sendable>: Sendable {
     }
   }
 
-  /// Marks all rows as possibly wrong. They are shown until the answer to the next question.
+  /// Marks all rows as possibly wrong. They are shown until the rows that are asked for next have come.
   mutating func invalidate() { (isStale, asked) = (true, nil) }
 
   /// Drops all rows, because the list has changed; `total` is its new length.

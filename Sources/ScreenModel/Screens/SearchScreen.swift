@@ -36,7 +36,7 @@ struct SearchScreen: Sendable {
 
   mutating func type() { isTyping = true }
 
-  /// Begins to type another text; what is there stays until the first letter.
+  /// Begins to type another text; the present one stays until the first letter is typed.
   mutating func typeAnother() {
     isTyping = true
     field.select()
@@ -172,7 +172,7 @@ struct SearchScreen: Sendable {
     return all.isEmpty || height - Self.lines(all) < Self.leastTracks ? [] : all
   }
 
-  /// The number of lines for these rows, with a heading for each kind.
+  /// The number of lines that these albums and playlists take, with a heading for each kind.
   private static func lines(_ extras: [Extra]) -> Int {
     extras.count + Set(extras.map(\.heading)).count
   }
@@ -203,7 +203,7 @@ struct SearchScreen: Sendable {
     return place.map { rows.count + $0.index }
   }
 
-  /// The line of each of these rows, after the headings.
+  /// The line on which each of these albums and playlists is drawn. Their first heading is on the line `first`, below the tracks.
   private static func places(_ extras: [Extra], from first: Int) -> [(index: Int, line: Int)] {
     var line = first
     var heading = ""

@@ -9,7 +9,7 @@ struct TrackTable {
     var number: Int?
     var isChosen = false
     var isMarked = false
-    /// Whether the row is the current one.
+    /// Whether the row's track is the one that plays, or would play.
     var isCurrent = false
     /// Whether keys go to this list.
     var isActive = true
@@ -41,7 +41,7 @@ struct TrackTable {
     }
   }
 
-  /// Names the columns.
+  /// Draws the names of the columns.
   func head(_ frame: inout Frame, _ row: Int) {
     var column = left + 3
     let style = CellStyle(.dim)
