@@ -121,9 +121,9 @@ package struct ValueDefinition: Sendable, Hashable {
     case suggestions([Choice])
     case files
     case commands
-    /// The names of kept files.
+    /// The names of the files that the user keeps in a certain folder, such as playlists.
     case kept(KeptFiles)
-    /// Files and folders and, after the scheme and a colon, the names of kept files.
+    /// Files and folders and, after the scheme and a colon, the names of files that the user keeps in a certain folder: `playlist:NAME`.
     case filesOrKept(KeptFiles, scheme: String)
     /// Words that depend on the word before, which is the previous argument. Not for options.
     case sequels([Sequel])
@@ -162,7 +162,7 @@ package struct ValueDefinition: Sendable, Hashable {
     }
   }
 
-  /// The kind of kept files that the value may name; nil if none.
+  /// The user's files whose names the value may be, such as playlists; nil if it names none.
   var kept: KeptFiles? {
     switch completion {
     case .kept(let files), .filesOrKept(let files, _): files
@@ -170,7 +170,7 @@ package struct ValueDefinition: Sendable, Hashable {
     }
   }
 
-  /// The words that may follow each previous word.
+  /// For each word of the argument before this one, the words that the value may be; empty unless they depend on it.
   var sequels: [Sequel] { if case .sequels(let sequels) = completion { sequels } else { [] } }
 
   /// The value as a usage line shows it: the choices if there are few, otherwise the name.

@@ -114,7 +114,7 @@ struct BashCompletion {
   }
 }
 
-/// Generates the bash functions that offer the names of kept files.
+/// Generates the bash functions that offer the names of the user's own files in a certain folder, such as playlists.
 struct BashKept {
   private let program: String
   private let files: KeptFiles

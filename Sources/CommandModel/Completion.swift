@@ -36,10 +36,10 @@ extension String {
   var unmarked: String { filter { $0 != "`" } }
 }
 
-/// Generates the part of a completion script that finds the names of kept files.
+/// Generates the part of a completion script that finds the names of the user's own files in a certain folder, such as playlists.
 enum KeptNames {
-  /// Lines for bash and zsh that go through the kept files, put each name into `$name`, and then run the command
-  /// `tell`. `pattern` matches the files in the folder.
+  /// Lines for bash and zsh that go through these files, put each name into `$name`, and then run the command `tell`. `pattern` matches the files in
+  /// the folder.
   ///
   /// If the folder doesn't exist there are no names. A name with a control character is not offered: a line break
   /// would split it into two.
@@ -70,7 +70,8 @@ enum KeptNames {
 }
 
 extension CommandPath {
-  /// All kinds of kept files whose names may be typed in some command, each once.
+  /// All kinds of files, such as playlists, whose names may be typed in some command because the user keeps them in a certain folder. Each kind is
+  /// listed once.
   var keptFiles: [KeptFiles] {
     let commands = all.map(\.command)
     let values = commands.flatMap { $0.arguments.map(\.value) + $0.options.compactMap(\.value) }

@@ -55,8 +55,7 @@ struct FishCompletion {
     "complete -c \(root.command.name) -n \(condition.fishQuoted) \(offer)"
   }
 
-  // The fish function that prints the names of kept files. If a name contains an invalid escape, it is printed
-  // unchanged.
+  // The fish function that prints the names of these files, such as playlists. If a name contains an invalid escape, it is printed unchanged.
   private func names(_ files: KeptFiles) -> String {
     #"""
     function __\#(root.command.name)_\#(files.word) -d 'The names of files that are kept'

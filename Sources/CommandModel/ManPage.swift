@@ -120,13 +120,13 @@ private struct Roff {
     text += ([".\(name)"] + quoted).joined(separator: " ") + "\n"
   }
 
-  /// A line of definition text; literal words are bold.
+  /// A line of text from a command's definition; its literal words, which are between backticks, are bold.
   mutating func prose(_ marked: String) {
     let pieces = MarkedText(marked).pieces.map { $0.isLiteral ? Self.bold($0.text) : Self.escaped($0.text) }
     text += Self.guarded(pieces.joined()) + "\n"
   }
 
-  /// A line without literal words; backticks have no special meaning in it.
+  /// A line in which backticks have no special meaning.
   mutating func literal(_ line: String) { text += Self.guarded(Self.escaped(line)) + "\n" }
 
   mutating func boldLine(_ line: String) { text += Self.bold(line) + "\n" }

@@ -37,7 +37,7 @@ package struct ParsedCommand: Sendable {
   /// The word of a required argument. Traps for an optional one.
   package func required(_ argument: ArgumentDefinition) -> String {
     precondition(argument.arity.minimum == 1, "\(argument.value.name) may be absent")
-    // The parser has rejected command lines without it.
+    // The parser has rejected command lines without this argument.
     return values(argument)[0]
   }
 

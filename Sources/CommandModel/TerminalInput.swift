@@ -95,9 +95,9 @@ package struct TerminalInputDecoder: Sendable {
     case ground
     /// A key, or the beginning of any sequence.
     case sequence
-    /// An answer with a text in it, before its end mark.
+    /// An answer that contains a text, and whose end mark has not come yet.
     case string
-    /// A paste, before its end mark.
+    /// A paste whose end mark has not come yet.
     case paste
   }
 
@@ -191,11 +191,11 @@ package struct TerminalInputDecoder: Sendable {
   }
 }
 
-/// The meaning of the pending bytes.
+/// The meaning of the bytes of a key or another sequence that have come so far.
 private enum KeySequence {
   case incomplete
   case input(TerminalInput)
-  /// The beginning of an answer with a text in it.
+  /// The beginning of an answer that contains a text.
   case string
   /// The mark that begins a paste.
   case paste

@@ -99,7 +99,7 @@ struct ZshCompletion {
       """
   }
 
-  // The functions that offer the names of kept files, alone and after a scheme.
+  // The functions that offer the names of the user's own files, such as playlists, alone and after a scheme: `playlist:NAME`.
   private var kept: [String] {
     root.keptFiles.map { files in
       let name = "_\(root.command.name)_\(files.word)"

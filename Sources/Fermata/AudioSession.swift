@@ -20,7 +20,7 @@ import PlaybackLogic
 public struct AudioSession: Sendable {
   private let core: PlayerCore
 
-  /// The session of the desktop session's player.
+  /// The audio session of the player of the desktop session.
   public static let shared = AudioSession(of: .system)
 
   /// The audio session of a player.
@@ -189,7 +189,7 @@ private final class ActivityBell {
     waiting = nil
   }
 
-  /// Waits for a ring; returns at once if there was one since the last call. Returns false if the time is over.
+  /// Waits until `ring` is called; returns at once if it was called since the last wait. Returns false if the time is over.
   func wait() async -> Bool {
     if !hasRung, !isOver { await withUnsafeContinuation { waiting = $0 } }
     hasRung = false

@@ -10,7 +10,7 @@ import PlaybackLogic
 public struct MediaItem: Sendable, Hashable {
   /// The ID of an item, an album, an artist and so on in the library. It stays the same when files are moved or their tags change.
   public struct PersistentID: Sendable, Hashable, CustomStringConvertible {
-    /// The number itself.
+    /// The ID as a number.
     public let rawValue: Int64
 
     /// The ID with this number.
@@ -121,7 +121,7 @@ public struct MediaItem: Sendable, Hashable {
 public struct QueueEntry: Sendable, Hashable, Identifiable {
   /// The identity of a row. It stays the same when the row is moved, when an edit is undone and when the agent is restarted.
   public struct ID: Sendable, Hashable {
-    /// The number itself.
+    /// The identity as a number.
     public let rawValue: UInt64
 
     /// The identity with this number.
@@ -140,7 +140,7 @@ public struct QueueEntry: Sendable, Hashable, Identifiable {
   /// Why the row can't be played, as found when it was tried; nil if it can be, or if nobody has tried.
   public var whyUnplayable: String? { item.face.unplayable }
 
-  /// A row; nil if the item is not in the queue.
+  /// The row that the agent describes; nil if the description is of an item that is not in the queue.
   init?(_ face: ItemFace) {
     guard let entry = face.entry else { return nil }
     (id, item) = (ID(rawValue: entry.rawValue), MediaItem(face))

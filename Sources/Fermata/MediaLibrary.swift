@@ -10,7 +10,7 @@ import PlaybackLogic
 public struct MediaLibrary: Sendable {
   package let core: PlayerCore
 
-  /// The library of the session's player.
+  /// The library of the player of the desktop session.
   public static let `default` = MediaLibrary(of: .system)
 
   /// The library that a player uses.
@@ -47,7 +47,7 @@ public struct MediaLibrary: Sendable {
     try await core.ask { agent async throws(CommandError) in try await agent.rate(id.model, rating) }
   }
 
-  /// The note on an item under a key; nil if there is none.
+  /// The note that was stored with an item under a key, which may be any text; nil if there is none.
   public func note(_ id: MediaItem.PersistentID, key: String) async throws(MusicError) -> String? {
     let note = try await core.ask { agent async throws(CommandError) in
       try await agent.note(id.model, key: key)
@@ -55,7 +55,7 @@ public struct MediaLibrary: Sendable {
     return note.isEmpty ? nil : note
   }
 
-  /// Sets the note on an item under a key; nil removes the note.
+  /// Stores a note with an item under a key, which may be any text; nil removes the note.
   public func setNote(
     _ id: MediaItem.PersistentID, key: String, _ text: String?
   ) async throws(MusicError) {
@@ -206,7 +206,7 @@ public struct MediaQuery: Sendable {
       limit: limit)
   }
 
-  /// The query for the items of one of this query's collections.
+  /// The query for the items of this query's collection with this title.
   fileprivate func narrowed(to title: String) -> MediaQuery? {
     guard let property = MediaItem.Property(rawValue: groupingType.rawValue),
       let predicate = try? MediaPropertyPredicate(title, forProperty: property)

@@ -27,7 +27,7 @@ public struct MusicPlayer: Sendable {
   /// it plays on when this process ends.
   public static let system = MusicPlayer(on: .session)
 
-  /// The player of the session that uses this bus.
+  /// The player of the desktop session that uses this bus.
   package init(on bus: BusEndpoint) {
     core = PlayerCore {
       do throws(CommandError) { return .success(try await BusTransport.open(bus)) } catch {
@@ -116,7 +116,7 @@ public struct MusicPlayer: Sendable {
   public func seek(by offset: Duration) async throws(MusicError) { try await order(.seek(offset)) }
 
   /// Begins to seek through the track, while a button is held: short pieces of the track are heard. Seeking ends with ``endSeeking()``, with any
-  /// other order, at the edge of the track, and with this process.
+  /// other order, at either end of the track, and with this process.
   public func beginSeeking(_ direction: SeekDirection) async throws(MusicError) {
     let direction: PlaybackLogic.SeekDirection = direction == .forward ? .forward : .backward
     try await core.ask { [core] agent async throws(CommandError) in
@@ -158,7 +158,7 @@ public struct MusicPlayer: Sendable {
     try await core.ask { agent async throws(CommandError) in try await agent.set(shuffle: choice) }
   }
 
-  /// Gives an order. Returns the thing that playing has to wait for; nil if it plays, or need not.
+  /// Gives an order. Returns the thing that playing has to wait for, such as a call; nil if it has to wait for nothing.
   @discardableResult
   private func order(_ order: PlayerOrder) async throws(MusicError) -> String? {
     try await core.ask { [core] agent async throws(CommandError) in
@@ -172,7 +172,7 @@ extension PlayerCore {
   /// How often a held seek is renewed. The player ends a seek that nobody renews, so that it does not go on after this process has died.
   private static let renewal = Duration.seconds(4)
 
-  /// Renews a seek that has begun until `letGo`.
+  /// Renews a seek that has begun until `letGo` is called.
   func hold(_ direction: PlaybackLogic.SeekDirection) {
     held?.cancel()
     held = AgentLoop.after(Self.renewal) { [weak self] in

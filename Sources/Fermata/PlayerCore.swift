@@ -14,7 +14,7 @@ package final class PlayerCore {
   private let open: @AgentLoop () async -> Result<any AgentTransport, CommandError>
   /// The timer that renews a held seek; nil if none is held.
   var held: LoopTimer?
-  /// The number of the last listener.
+  /// The number that the last listener was given; each has its own.
   private nonisolated let numbers = Atomic<Int>(0)
   private var client: AgentClient?
   private var opening: Task<Result<AgentClient, CommandError>, Never>?
@@ -73,7 +73,7 @@ package final class PlayerCore {
     updates(keeping: 1) { Latest(value, $0) }
   }
 
-  /// The events of a player. Up to this many of them wait for a slow reader. Any thread.
+  /// The events of a player. At most `most` of them wait for a slow reader. Any thread.
   nonisolated func events<Event: Sendable>(
     keeping most: Int = 16, _ event: @escaping @Sendable (AgentNews) -> Event?
   ) -> Updates<Event> {

@@ -64,7 +64,7 @@ final class PlayerNews {
     try await ask(client, round)
   }
 
-  /// Keeps a subscription. If nobody listens any more, it ends, and this returns false.
+  /// Stores a subscription until it is ended. If another one has begun or nobody listens any more, ends it at once and returns false.
   private func keep(_ subscription: any AgentSubscription, _ round: Int) -> Bool {
     guard round == self.round else {
       subscription.cancel()
@@ -109,14 +109,14 @@ final class PlayerNews {
   }
 }
 
-/// A listener to a player.
+/// Takes the status and the news of a player, and sends its part of them to one sequence that a program reads.
 @AgentLoop
 protocol Listener: AnyObject {
   func hear(_ status: PlayerStatus)
   func hear(_ news: AgentNews)
   /// Makes the listener forget the last value, so that an equal one is told again.
   func forget()
-  /// Ends the sequence, because nothing more will come.
+  /// Ends the sequence of values that a program reads, because nothing more will come.
   func finish()
 }
 

@@ -16,7 +16,7 @@ extension MusicPlayer {
   /// reach it like any other player, by the name of the program. Items of the session's library can be put into its queue.
   public static let application = MusicPlayer(inside: ProcessPlayer.Surroundings())
 
-  /// A player inside this process; `surroundings` are the outside things that it uses.
+  /// A player inside this process; `surroundings` are what it uses outside itself, such as the sound server and the settings file.
   package init(inside surroundings: ProcessPlayer.Surroundings) {
     let player = ApplicationPlayer(surroundings)
     self.init(PlayerCore { .success(player.transport) })
@@ -90,7 +90,7 @@ private final class InnerTransport: AgentTransport {
 
 extension InnerSubscription: AgentSubscription {}
 
-/// The library of the session's player; it is asked for the files of items.
+/// Asks the library of the desktop session's player for the files of items.
 @AgentLoop
 private final class SessionLibrary {
   private let bus: BusEndpoint
