@@ -98,9 +98,9 @@ package struct Style: Sendable, Hashable {
 
 /// The styles that an output can show.
 package enum Palette: Sendable, Hashable {
-  /// None, for a file or a pipe. A text stays exactly as it is.
+  /// No styles, for a file or a pipe. A text stays exactly as it is.
   case exact
-  /// None, for a terminal without styles.
+  /// No styles, for a terminal that has none.
   case plain
   /// Bold and dim, no colour.
   case monochrome

@@ -75,11 +75,11 @@ package enum TerminalAnswer: Sendable, Hashable {
   case mode(Int, state: Int)
   /// The terminal has the keyboard protocol that distinguishes all keys.
   case keyboard
-  /// It takes pictures by kitty's graphics protocol, or refuses the one that it was asked about.
+  /// The terminal takes pictures by kitty's graphics protocol, or refuses the one that it was asked about.
   case graphics(takes: Bool)
-  /// How many pixels a cell has.
+  /// How many pixels wide and high a cell of the terminal is.
   case cell(width: Int, height: Int)
-  /// What it can do in general. Every terminal answers this, so it is asked last.
+  /// What the terminal can do in general. Every terminal answers this, so it is asked last.
   case attributes([Int])
   /// An answer to a question that this program has not asked.
   case other
@@ -240,7 +240,7 @@ private enum KeySequence {
     }
   }
 
-  // After `ESC [`: digits and signs, up to a final byte.
+  // Reads what follows `ESC [`: digits and signs, up to a final byte.
   private static func control(_ bytes: ArraySlice<UInt8>) -> KeySequence {
     guard let last = bytes.last else { return .incomplete }
     switch last {
@@ -293,7 +293,7 @@ private enum KeySequence {
     }
   }
 
-  // The key for the number before `~`.
+  // The key of a sequence such as `ESC [ 5 ~`, which has this number.
   private static func numbered(_ number: Int?) -> Key? {
     switch number {
     case 1, 7: .home

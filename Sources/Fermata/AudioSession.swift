@@ -149,7 +149,7 @@ public struct AudioSession: Sendable {
     }
   }
 
-  /// The code for an interruption because no sound server answers.
+  /// The word by which a status names the interruption that lasts while no sound server answers.
   private static let serverSource = "server"
 
   private static func isActive(_ status: PlayerStatus) -> Bool {

@@ -74,7 +74,7 @@ extension MusicPlayer {
     try await setQueue(with: try await query.persistentIDs.map(MusicSource.item))
   }
 
-  /// Adds at the end of the queue.
+  /// Adds sources at the end of the queue.
   @discardableResult
   public func append(_ sources: [MusicSource]) async throws(MusicError) -> AddedSources {
     try await add(sources) { .append($0) }

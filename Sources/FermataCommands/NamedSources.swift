@@ -70,7 +70,7 @@ package enum NamedSources: Equatable {
   /// What kind of file begins with these bytes, in words; nil if they may be a list of names. The content of a sound file could otherwise pass for
   /// such a list, because one of its lines may by chance be the name of a file.
   static func content(_ head: [UInt8]) -> String? {
-    // Every such format has control characters at its beginning, and few names have any. A name may begin like a format.
+    // Every known format of sound files has control characters at its beginning, and few names have any. A name may begin like a format.
     guard head.contains(where: isControl) else { return nil }
     if ID3v2.size(head) != nil { return "sound" }
     switch FileContent(head: head, isWhole: false) {
@@ -81,7 +81,7 @@ package enum NamedSources: Equatable {
   }
 
   private static func isControl(_ byte: UInt8) -> Bool {
-    // NULs and line ends separate names.
+    // NULs and line ends are no sign of a sound file, because they separate names, and a name may have tabs.
     (1..<0x20).contains(byte) && ![0x09, 0x0A, 0x0D].contains(byte)
   }
 

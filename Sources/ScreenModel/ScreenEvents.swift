@@ -36,7 +36,7 @@ package enum ScreenEvent: Sendable {
   case pads(PadsFace)
   /// The changes that an undo took back or a redo made again.
   case retraced(EditCounts, isUndo: Bool)
-  /// An order was carried out, and this text tells the user so. If one fails, there is the event `failed` instead.
+  /// An order was carried out, and this text tells the user what came of it. If one fails, there is the event `failed` instead.
   case said(String)
   case failed(String)
   /// The output of a command line, and whether it succeeded.

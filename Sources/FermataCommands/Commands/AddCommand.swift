@@ -17,7 +17,7 @@ struct AddCommand: Command {
   }
 
   let sources: NamedSources
-  /// The expression for the items to take from the library instead of sources; nil if there is none.
+  /// The filter expression for the items to take from the library instead of sources; nil if there is none.
   let selection: String?
   let place: Place
 

@@ -60,16 +60,16 @@ struct EventLines {
 
   private static let soon = Duration.milliseconds(500)
   private var last: Line?
-  /// The last line about the state or an interruption.
+  /// The line for the last event about the state or an interruption, whether it was written or not.
   private var lastState: Line?
-  /// The last line about the output.
+  /// The line for the last change of the output, whether it was written or not.
   private var lastRoute: Line?
-  /// The last line about a file that was skipped.
+  /// The line for the last file that was skipped, whether it was written or not.
   private var lastSkipped: Line?
 
   /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {
-    // These events say nothing that the lines about the current track do not say, and the end of the agent is reported by the end of the command.
+    // `row` and `coding` say nothing that the lines about the current track do not say. The end of the agent also ends the command, which reports it.
     if news == .ending { return nil }
     switch news {
     case .row, .coding: return nil

@@ -9,7 +9,7 @@ import PlaybackLogic
 package struct PlayCommand: Command {
   /// What to play. Without words, the music that is loaded goes on.
   package let sources: NamedSources
-  /// The expression for the items to take from the library instead of sources; nil if there is none.
+  /// The filter expression for the items to take from the library instead of sources; nil if there is none.
   let selection: String?
   /// Whether to play in this process instead of the agent.
   package let here: Bool

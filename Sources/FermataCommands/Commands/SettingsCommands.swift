@@ -135,7 +135,7 @@ struct SettingsGetCommand: Command {
     let text = try file.map(SettingsCommands.text) ?? SettingsText()
     let (settings, errors) = text.read()
     let value = setting.value(in: settings)
-    // A line that sets another setting, or none, changes nothing about this answer.
+    // Only an error in a line that sets this setting matters: no other line changes its value.
     let isBad = errors.contains { text.name(onLine: $0.line) == key }
     try Printer.write(
       .object(present: ["name": .string(key), "value": .string(value)]), if: json, else: value)

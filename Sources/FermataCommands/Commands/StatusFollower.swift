@@ -154,7 +154,7 @@ final class StatusFollower {
 /// step.
 struct FollowPace {
   let interval: Duration
-  /// Whether the user has asked for the position to be kept up to date, although the form does not need it.
+  /// Whether the form for people shows the position too: it does on a terminal, and if the user has given an interval.
   let isAsked: Bool
   private var last: (text: String, step: Int?)?
 

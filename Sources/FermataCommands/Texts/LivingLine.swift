@@ -48,7 +48,7 @@ package final class LivingLine {
   }
 }
 
-// The texts for such a line.
+// The texts for a line that is rewritten in place.
 extension LivingLine {
   /// The line about a status, shorter than the terminal: the state, the title, the position in the track, and a bar.
   nonisolated static func text(_ status: StatusFace, columns: Int) -> StyledText {

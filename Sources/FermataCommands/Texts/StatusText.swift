@@ -39,7 +39,7 @@ package enum StatusText {
     "\(volume.isFinite ? Int((min(max(0, volume), 1) * 100).rounded()) : 0)%"
   }
 
-  /// The state and the title, or another text if there is no title.
+  /// The sign of the state, and the title with the reason if it is silent. Without a current track, a text that says so.
   static func head(_ status: StatusFace) -> StyledText {
     let sign = StyledText(sign(of: status.state) + " ")
     guard let current = status.current else {

@@ -158,7 +158,7 @@ package struct KeyTable: Sendable {
   }
 }
 
-// The rows.
+// The rows of the table of keys.
 extension KeyTable {
   private static let lists: Set<ScreenTab> = [.library, .search, .lists]
 

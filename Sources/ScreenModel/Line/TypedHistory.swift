@@ -21,7 +21,7 @@ package struct KeptLine: Sendable, Hashable {
 /// after: `:` or `/`.
 package struct TypedHistory: Sendable, Hashable {
   package static let most = 500
-  /// The most bytes that the file of such lines may have.
+  /// The most bytes that a file of typed lines may have.
   package static let largestFile = most * (LineEditor.longest + 2)
 
   package private(set) var lines: [KeptLine] = []

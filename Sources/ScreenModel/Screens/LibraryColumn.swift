@@ -35,7 +35,7 @@ struct LibraryColumn: Sendable {
   private struct Asked: Sendable {
     /// Whether it asks for the number of tracks without a value of the column's property.
     var countsRest: Bool
-    /// Whether its answer replaces all rows.
+    /// Whether its answer replaces all rows of the column.
     var replaces = false
     /// Whether the column has another question by now.
     var isOutdated = false

@@ -11,7 +11,7 @@ import PlaybackLogic
 struct QueueScreen: Sendable {
   private var rows = RowWindow<TrackRow>()
   private(set) var cursor = ListCursor()
-  /// The current row, counted from 0.
+  /// The row of the track that plays or would play, counted from 0; nil if there is none.
   private(set) var current: Int?
   private var marks = RangeSet<Int>()
   /// The row at which the range that is being marked begins; nil while none is.
@@ -146,7 +146,7 @@ struct QueueScreen: Sendable {
   mutating func move(to index: Int) { cursor.move(to: index) }
   mutating func change(_ change: (inout ListCursor) -> Void) { change(&cursor) }
 
-  /// Chooses the current row.
+  /// Chooses the row of the track that plays or would play.
   mutating func goToCurrent() {
     guard let index = index(ofRow: current) else { return }
     cursor.move(to: index)
