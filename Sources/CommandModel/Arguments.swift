@@ -99,7 +99,7 @@ package struct ValueDefinition: Sendable, Hashable {
     }
   }
 
-  /// The words that a value may be after a particular word.
+  /// The words that a value may be after a particular word of the argument before it.
   package struct Sequel: Sendable, Hashable {
     package let word: String
     /// The words that may follow `word`; empty if only the user can know.

@@ -106,7 +106,7 @@ enum CharacterWidth {
     return PlainForm.of(String(character)).unicodeScalars.reduce(0) { $0 + of($1) }
   }
 
-  /// The columns of one code point.
+  /// The number of columns that one code point takes on a terminal.
   static func of(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case 0x20..<0x7F: return 1

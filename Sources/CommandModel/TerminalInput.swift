@@ -90,7 +90,7 @@ package enum TerminalAnswer: Sendable, Hashable {
 /// Two things wait for more bytes: an escape byte, which may be the key or begin a sequence, and a text that has no end yet, such as a paste. The
 /// caller calls `flush` if `wait` has passed without a byte.
 package struct TerminalInputDecoder: Sendable {
-  /// The kind of sequence that the pending bytes belong to.
+  /// The kind of sequence to which the bytes belong that have come and are not complete yet.
   private enum State: Sendable, Hashable {
     case ground
     /// A key, or the beginning of any sequence.

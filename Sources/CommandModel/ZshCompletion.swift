@@ -80,7 +80,7 @@ struct ZshCompletion {
     }
   }
 
-  // The function that offers the words that may follow the word before.
+  // The function that offers the words of an argument that depends on the argument before it.
   private func sequels(_ path: CommandPath) -> String {
     let sequels = path.command.arguments.flatMap(\.value.sequels)
     guard !sequels.isEmpty else { return "" }

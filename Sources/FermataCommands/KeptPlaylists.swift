@@ -39,7 +39,7 @@ enum KeptPlaylists {
     return folder
   }
 
-  /// The plain playlists.
+  /// The plain playlists, which are files in the user's playlist folder.
   static func items() throws(CommandError) -> [PlaylistFolder.Item] {
     let folder = try folder()
     do { return try folder.items() } catch { throw CommandError(error, .noSuchFile) }

@@ -132,7 +132,7 @@ struct QueueUpcomingCommand: Command {
 
 /// `fermata queue jump`.
 struct QueueJumpCommand: Command {
-  /// The row, counted from 1.
+  /// The row to play, counted from 1.
   let row: Int
 
   private static let row = ArgumentDefinition(ValueDefinition("N"), summary: "A row")
@@ -151,7 +151,7 @@ struct QueueJumpCommand: Command {
 
 /// `fermata queue remove`.
 struct QueueRemoveCommand: Command {
-  /// The rows, counted from 1, in ascending order and each once.
+  /// The rows to remove, counted from 1, in ascending order and each once.
   let rows: [Int]
   /// Whether to remove the current row as well, whatever its number is.
   let current: Bool
@@ -313,7 +313,7 @@ extension SortOutcome {
   }
 }
 
-/// An edit of the queue that needs no row numbers.
+/// A command that edits the queue and needs no row numbers, such as `fermata queue clear`.
 struct QueueEditCommand: Command {
   let order: QueueOrder
 

@@ -3,7 +3,7 @@ import CommandModel
 import FaceModel
 import JobLogic
 
-/// Long work, such as scans, and its progress.
+/// The screen of jobs: long work, such as scans, and its progress.
 struct JobsScreen: Sendable {
   private(set) var jobs: [Job] = []
   var cursor = ListCursor()

@@ -296,7 +296,7 @@ struct SearchScreen: Sendable {
   }
 }
 
-/// An album or playlist below the tracks.
+/// An album or playlist that is listed below the tracks found.
 private enum Extra: Sendable, Hashable {
   case album(String, artist: String, count: Int)
   case list(String)
