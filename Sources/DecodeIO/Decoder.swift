@@ -9,7 +9,7 @@ package import AudioModel
 ///
 /// Frames are counted from the first one that a listener is meant to hear: an encoder's delay and padding are cut.
 package protocol Decoder: AnyObject, SendableMetatype {
-  /// Opens content of a format that `Decoders` gives to this decoder. Throws if it is damaged or needs what the decoder cannot do.
+  /// Opens a sound whose format is one that `Decoders` opens with this decoder. Throws if it is damaged or needs what the decoder cannot do.
   init(_ content: Content) throws(DecodeError)
 
   /// The sound's rate and channels; the same for the decoder's whole life.
@@ -93,7 +93,7 @@ package enum SoundLength: Sendable, Hashable {
     }
   }
 
-  /// The length of a part of the sound. The part ends with the sound at the latest.
+  /// The length of the part of the sound that `range` names in frames. What lies past the sound's end does not count.
   func part(_ range: Range<Int>) -> SoundLength {
     switch self {
     case .exact(let frames): .exact(range.clamped(to: 0..<max(0, frames)).count)
@@ -135,7 +135,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   package let code: Code
-  /// The file's name as its source gives it.
+  /// The name of the file that could not be played, usually its path.
   package let file: String
   /// Where in the file the error is, in bytes; nil if not known.
   package let byteOffset: Int?

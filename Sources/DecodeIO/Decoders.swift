@@ -20,7 +20,7 @@ package enum Decoders {
     }
   }
 
-  /// Opens the file at a path, whatever its name ends in. `outside` provides the processes that decode foreign formats. Blocks on the disk.
+  /// Opens the file at a path, whatever its name ends in. `outside` provides the processes for formats that only FFmpeg decodes. Blocks on the disk.
   package static func open(
     _ path: FilePath, outside: (any SoundDecodings)? = nil
   ) throws(DecodeError) -> sending any Decoder {
@@ -50,12 +50,12 @@ package enum Decoders {
 package struct Content {
   let source: any ByteSource
   let format: SoundFormat
-  /// The offset at which the sound begins: after ID3v2 tags, and, in a recording from the net, after the end of the song before.
+  /// The offset at which the sound begins: after ID3v2 tags, and, in a recording of a radio stream, after the end of the song that was on before.
   let start: Int
-  /// The processes that decode foreign formats; nil if there are none.
+  /// Provides the processes for formats that only FFmpeg decodes; nil if there are none.
   let outside: (any SoundDecodings)?
 
-  /// Looks at the beginning of a source. Throws if it can't be read or is in no format that is played.
+  /// Finds the format, and where the sound begins, by the first bytes of a source. Throws if it can't be read or is in no format that is played.
   init(of source: any ByteSource, outside: (any SoundDecodings)? = nil) throws(DecodeError) {
     self.outside = outside
     guard source.size > 0 else { throw DecodeError(.empty, file: source.name, reason: "is empty") }

@@ -80,7 +80,7 @@ final class FLACDecoder: Decoder {
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
   private let content: Content
 
-  /// Opens content and reads its description. Throws if it has none.
+  /// Opens content and reads what it says of its sound: rate, channels, bits, frames. Throws if it doesn't say.
   init(_ content: Content) throws(DecodeError) {
     blocks = FLACBlocks(SourceReader(content.body, limit: SourceReader.searchLimit))
     self.content = content
@@ -228,14 +228,14 @@ final class FLACBlocks {
   private(set) var channels = 0
   /// How many bits a sample has.
   private(set) var bits = 0
-  /// How many frames the stream states; 0 if it doesn't.
+  /// How many frames the file says that the sound has; 0 if it doesn't say.
   private(set) var statedFrames = 0
   /// Whether a block came with another rate or other channels than the stream's description says.
   private(set) var hasOtherShape = false
 
-  /// How many frames of the block were not taken yet.
+  /// How many frames of the block that was decoded last `take` has not handed out yet.
   var framesLeft: Int { (block.count - taken) / max(1, channels) }
-  /// The number, in the whole sound, of the first frame that was not taken yet.
+  /// The number, in the whole sound, of the next frame that `take` hands out.
   var position: Int { blockStart + taken / max(1, channels) }
 
   private var block: [Float] = []
@@ -250,7 +250,7 @@ final class FLACBlocks {
     statedFrames = frames
   }
 
-  /// Drops the frames that were not taken yet.
+  /// Drops the frames of the decoded block that `take` has not handed out.
   func drop() {
     block.removeAll(keepingCapacity: true)
     taken = 0

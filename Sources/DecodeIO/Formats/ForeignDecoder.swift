@@ -35,7 +35,7 @@ final class ForeignDecoder: Decoder {
     "dsd_lsbf_planar": "DSD", "dsd_msbf_planar": "DSD", "dst": "DSD",
   ]
 
-  /// How many frames are dropped at a time: few enough that the other process always answers soon.
+  /// How many frames `measure` has the other process decode and drop at a time: few enough that it always answers soon.
   private static let dropSize = 1 << 16
 
   init(_ content: Content) throws(DecodeError) {
@@ -97,7 +97,7 @@ final class ForeignDecoder: Decoder {
     return frames
   }
 
-  /// Called when no more samples come.
+  /// Called when no more samples come: the length is known now. Throws if the file states a greater one.
   private func end() throws(DecodeError) {
     release()
     if let end = length.exactFrames {
@@ -125,7 +125,7 @@ final class ForeignDecoder: Decoder {
     }
   }
 
-  /// The process that has the sound open, at the present position.
+  /// The process that has the sound open at `position`. If there is none, takes one; it isn't sought to `position` if `order` is itself a seek.
   private func ready(for order: DecodeOrder) throws(DecodeFailure) -> any SoundDecoding {
     if let decoding { return decoding }
     let decoding = try outside.take()
@@ -161,7 +161,7 @@ final class ForeignDecoder: Decoder {
     return sourceFailure ?? content.error(failure)
   }
 
-  /// Gives the process back. The next order takes another one.
+  /// Gives the process back to `outside`, so that other files can use it. The next order takes another one.
   private func release() {
     if let decoding { outside.giveBack(decoding) }
     decoding = nil
@@ -191,7 +191,7 @@ final class ForeignDecoder: Decoder {
 
   // MARK: The container
 
-  /// The demuxer for the content, found by a further look at its first bytes.
+  /// Which of FFmpeg's demuxers reads the content. Where a format has two, the first bytes decide.
   private static func container(of content: Content) throws(DecodeError) -> DecodeContainer {
     switch content.format {
     case .mp4: return .mp4

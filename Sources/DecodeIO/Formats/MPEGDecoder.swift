@@ -86,7 +86,7 @@ final class MPEGDecoder: Decoder {
     return stream.heard(of: made, where: stated * stream.header.soundFrames)
   }
 
-  /// Counts by decoding everything: slow, but right even if the library misunderstands a tag.
+  /// Finds the length by decoding everything: slow, but right even if the library misunderstands a tag.
   private func counted(_ goesOn: () -> Bool) throws(DecodeError) -> Int {
     let handle = try Self.open(stream)
     let (_, channels) = try handle.fixFormat()
@@ -96,8 +96,8 @@ final class MPEGDecoder: Decoder {
     }
   }
 
-  /// Counts by the frames' headers, in one call of the library, which cannot be cancelled. It decodes nothing, so it takes about as long as reading
-  /// the file.
+  /// Finds the length by the frames' headers, in one call of the library, which cannot be cancelled. It decodes nothing, so it takes about as long as
+  /// reading the file.
   private static func scanned(_ handle: consuming Mpg123Handle) throws(DecodeError) -> Int {
     try handle.scan()
     return handle.length ?? 0

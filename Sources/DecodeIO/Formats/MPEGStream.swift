@@ -4,7 +4,7 @@ import MediaModel
 /// Where the sound lies in an MP3 or MP2 file, and what its tag says about it.
 struct MPEGStream {
   let source: any ByteSource
-  /// The bytes of all frames, including the one with the Info tag, but of no other tags, and without the frame that has Fraunhofer's.
+  /// The bytes of all frames, including the one with the Info tag. Left out are other tags, and the frame that has Fraunhofer's tag (VBRI).
   let range: Range<Int>
   let header: MPEGFrameHeader
   let tag: InfoTag?
@@ -42,10 +42,10 @@ struct MPEGStream {
     return size
   }
 
-  // Whatever the version and the channels.
+  // Where in its frame Fraunhofer's tag begins, whatever the MPEG version and the channels.
   private static let vbriOffset = 36
 
-  /// How many samples a decoder cuts at the front.
+  /// How many samples are cut at the front, because encoder and decoder put them before the sound.
   var lead: Int { tag?.encoder.map { $0.delay + Self.decoderDelay } ?? 0 }
 
   /// How many of the last samples that come out of the decoder are padding.

@@ -9,7 +9,7 @@ import COpus
 final class OpusDecoder: Decoder {
   let format: AudioFormat
   private(set) var length: SoundLength
-  /// The next frame, counted from what the library delivers.
+  /// The next frame, counted by the frames that the library delivers, as the times that the pages state may be wrong.
   private(set) var position = 0
 
   let coding: SoundCoding?

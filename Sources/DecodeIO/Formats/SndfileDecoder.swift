@@ -82,7 +82,7 @@ final class SndfileDecoder: Decoder {
   private let info: SF_INFO
   private let file: OpaquePointer
 
-  /// Opens a source of the format with this name. Throws if libsndfile refuses it.
+  /// Opens a source. `format` is the name of its format, for errors. Throws if libsndfile refuses it.
   init(_ source: any ByteSource, of format: String) throws(DecodeError) {
     reader = SourceReader(source, limit: SourceReader.searchLimit)
     var calls = unsafe SF_VIRTUAL_IO(

@@ -126,7 +126,7 @@ final class VorbisDecoder: Decoder {
     return rate > 0 ? Double(rate) : nil
   }
 
-  /// The frames of all parts together. The library knows them if it can seek in the source, which is always so here.
+  /// How many frames all parts of a chained stream have together. The library knows them if it can seek in the source, which is always so here.
   var frames: Int { unsafe max(0, Int(ov_pcm_total(file, -1)) - origin) }
 
   /// Decodes up to `frames` frames into the front of `samples`; 0 at the end. Throws if a chained stream goes on with another rate or other channels.

@@ -100,7 +100,7 @@ final class FadingEnd {
   }
 }
 
-/// Delivers frames of a track that were kept back, if nothing is to be mixed with them after all.
+/// Delivers the last frames of a track, which were kept back for a crossfade, if nothing is to be mixed with them after all.
 final class RestDecoder: Decoder {
   let format: AudioFormat
   private let samples: [Float]

@@ -18,7 +18,7 @@ final class Production {
   enum Step: Equatable {
     /// Frames were made or a track ended; there may be more to do.
     case progress
-    /// There is nothing to do until the reader has made room or an order comes.
+    /// There is nothing to do until an order comes, or the loop takes frames and so makes room for others.
     case waiting
   }
 
@@ -35,12 +35,12 @@ final class Production {
     /// Whether the track has made no frame so far.
     var isSilent: Bool { segment.made <= madeBefore }
 
-    /// A track whose decoder is its source's.
+    /// A track that is decoded from its file.
     init(_ source: SoundSource, in segment: SoundSegment, madeBefore: Int) {
       (self.source, self.segment, self.madeBefore, decoder) = (source, segment, madeBefore, source.decoder)
     }
 
-    /// The frames of a track that were kept back, as the source to decode next. Then comes `follower`.
+    /// The last frames of the track `ended`, which were kept back for a crossfade, to be delivered now as they are. Then comes `follower`.
     init(rest source: SoundSource, of ended: Ended, in segment: SoundSegment, then follower: SoundRequest?) {
       (self.source, self.segment, self.follower, decoder) = (source, segment, follower, ended.decoder)
       madeBefore = segment.made
@@ -74,14 +74,14 @@ final class Production {
   private var chunk = Production.firstChunk
   private var isFilling = true
 
-  /// How many frames the first piece has. It is small, so that sound begins soon. Each further piece is twice as long, up to
-  /// `lastChunk`, so that the loop gets few events.
+  /// How many frames the first step of a segment decodes: few, so that sound begins soon. Each further step decodes twice as many, up to `lastChunk`,
+  /// so that the loop gets few events.
   private static let firstChunk = 8_192
   private static let lastChunk = 32_768
   /// How many ended tracks are remembered. If the buffer holds more tracks than this, all very short, a new request to follow the oldest of them is
   /// ignored.
   private static let mostEnded = 64
-  /// How many of the latest ended tracks keep the samples that were kept back of them. After an older one nothing can be mixed any more.
+  /// How many of the latest ended tracks keep the samples that were kept back for a crossfade. Nothing can be mixed into older ones any more.
   private static let mostRests = 3
 
   /// `buffer` is how much sound a segment holds. `send` is called with each event, inside `apply` or `step`.
@@ -194,7 +194,7 @@ final class Production {
 
   // MARK: Frames
 
-  /// Decodes one piece, or goes on to the next track.
+  /// Decodes some frames of the current track, or goes on to the next track.
   func step() -> Step {
     guard let current else { return wait() }
     do throws(DecodeError) {
@@ -240,7 +240,7 @@ final class Production {
     return .waiting
   }
 
-  /// Decodes one piece. Returns how many frames were made: 0 at the end of the track, nil if there is no room.
+  /// Decodes up to `chunk` frames of a track. Returns how many were made: 0 at the end of the track, nil if its segment has no room.
   private func makePiece(of current: Current) throws(DecodeError) -> Int? {
     let left = current.source.left
     if left == 0 { return 0 }

@@ -152,7 +152,8 @@ final class Worker: Sendable {
 
   // MARK: The loop's side
 
-  /// Gives an order. If it is not urgent, it is carried out only when `wake` is called or another order wakes the thread.
+  /// Gives an order. If it is not urgent, it is carried out only when `wake` is called or another order wakes the thread. `forgettingEvents` drops
+  /// the orders and events that wait.
   func order(_ order: Production.Order, forgettingEvents: Bool = false, isUrgent: Bool = true) {
     mailbox.withLock { mailbox in
       if forgettingEvents {

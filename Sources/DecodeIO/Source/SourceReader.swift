@@ -12,7 +12,7 @@ final class SourceReader {
   private var blockRange = 0..<0
   private var failure: DecodeError?
 
-  // How many bytes the owner's present call may still read.
+  // How many bytes the C library may still read in its present call.
   private var allowance: Int
   private let limit: Int
 
