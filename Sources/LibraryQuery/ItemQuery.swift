@@ -86,7 +86,7 @@ package enum Grouping: String, Sendable, Hashable, CaseIterable {
     throw PredicateError("can't group by \(name); allowed are \(names)", in: name)
   }
 
-  /// The kind of name by which items are gathered; nil for titles, albums and playlists.
+  /// The kind of name in the library's table `name` by which items are gathered; nil for titles, albums and playlists, which are not in it.
   var nameKind: LibraryTables.NameKind? {
     switch self {
     case .artist: .artist
@@ -103,7 +103,7 @@ package enum Grouping: String, Sendable, Hashable, CaseIterable {
 package enum LibraryList: String, Sendable, CaseIterable {
   case list, albums, artists, songs, genres, composers, compilations, playlists, podcasts, audiobooks
 
-  /// The query for the list, and the property by which its items are gathered; nil for a list of items.
+  /// The query for the list, and the property by which its items are gathered into collections; nil if the items themselves are listed.
   package var question: (query: ItemQuery, grouping: Grouping?) {
     switch self {
     case .list: (ItemQuery(), nil)
@@ -119,7 +119,7 @@ package enum LibraryList: String, Sendable, CaseIterable {
     }
   }
 
-  // Both properties can be sorted by, so neither key is ever missing.
+  // Neither `try?` ever gives nil, as titles can be sorted by and media types tested.
   private static let byTitle = [try? SortKey(.title)].compactMap { $0 }
   private static func only(_ type: MediaType) -> Predicate? {
     (try? PropertyTest(.mediaType, .equals(.text(type.rawValue)))).map(Predicate.test)
@@ -128,7 +128,7 @@ package enum LibraryList: String, Sendable, CaseIterable {
 
 /// An item with the facts that the library has about it.
 package struct LibraryItem: Sendable, Hashable {
-  /// The IDs of an item's names; if it has several of a kind, the ID of the first.
+  /// The IDs that the library has for an item's album, artist and so on; if it has several artists, for example, the ID of the first.
   package struct NameIDs: Sendable, Hashable {
     package var album, artist, albumArtist, composer, genre, podcast: Int64?
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// The moment at which a question is asked, and the time zone of the caller.
+/// The moment at which the library is asked something, and the time zone of whoever asks.
 package struct QueryTime: Sendable, Hashable {
   /// Seconds since 1970 in UTC.
   package var now: Int64

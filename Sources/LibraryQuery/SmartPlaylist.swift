@@ -5,7 +5,7 @@ package struct SmartPlaylist: Sendable, Hashable {
   package var name: String
   /// The condition that the playlist's items meet.
   package var predicate: Predicate
-  /// The order of the playlist's items; if empty, that of the shelf.
+  /// The order of the playlist's items; if empty, by the album's artist, the album, the disc and the track.
   package var sort: [SortKey]
   /// How many items the playlist has at most; nil for all. Together with an order this makes lists such as the fifty that were played last.
   package var limit: Int?

@@ -22,7 +22,7 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
   /// The names of these properties, in the same order.
   package static let words = properties.map(word)
 
-  /// The order by albums, as they are on a shelf.
+  /// The order by the album's artist, the album, the disc and the track.
   package static let byAlbum = TrackSort(keys: [try? SortKey(.album)].compactMap { $0 })
 
   private init(keys: [SortKey]) { self.keys = keys }
@@ -98,7 +98,7 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The key of a track with these facts.
+  /// The bytes by which a track with these facts is sorted.
   package func key(of facts: TrackFacts, at path: [UInt8]) -> [UInt8] {
     var key = KeyBytes(isRead: true)
     for term in terms {
@@ -110,7 +110,7 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
     return key.bytes
   }
 
-  /// The key of a track that has not been read: it is placed by its path, after all tracks that have been read.
+  /// The bytes by which a track is sorted whose tags have not been read: by its path, after all tracks whose tags have been.
   package func key(ofUnread path: [UInt8]) -> [UInt8] {
     guard needsFacts else { return key(of: TrackFacts(), at: path) }
     var key = KeyBytes(isRead: false)
@@ -118,7 +118,7 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
     return key.bytes
   }
 
-  /// The indices of these keys in ascending order. Equal keys keep their order.
+  /// The indices of these tracks' keys in ascending order. Equal keys keep their order.
   package static func order(_ keys: [[UInt8]]) -> [Int] {
     keys.indices.sorted { first, second in
       if keys[first] == keys[second] { return first < second }
@@ -157,7 +157,7 @@ package struct TrackFacts: Sendable, Hashable {
     bpm = tags.bpm
   }
 
-  /// The place on the shelf; nil if it is the place of tracks without a known album and artist.
+  /// The album's order key; nil if it is the one that tracks without a known album and artist have.
   package static func known(shelf: [UInt8]) -> [UInt8]? {
     shelf == ItemRow.Album.placeOfUnknown ? nil : shelf
   }

@@ -56,12 +56,12 @@ package struct DiscTime: Sendable, Hashable, Comparable, CustomStringConvertible
   package static func < (first: DiscTime, second: DiscTime) -> Bool { first.frames < second.frames }
 }
 
-/// What an item of the library is to the queue: a file, or a part of one.
+/// What the queue has to know of a library's item to play it: the file, or a part of it.
 package struct ItemSource: Sendable, Hashable {
   package var path: FilePath
-  /// Nil for the whole file.
+  /// The part of the file that is played; nil for all of it.
   package var part: FilePart?
-  /// The album that the part is of.
+  /// The title of the album that the item is on.
   package var album: String?
 
   package init(_ path: FilePath, part: FilePart? = nil, album: String? = nil) {

@@ -25,7 +25,7 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     case flag
     /// One of the values of `MediaType`.
     case mediaType
-    /// An ID that the library gave to an item, or to a name of items.
+    /// An ID that the library gave to an item, or to a name that items share, such as an artist's.
     case identifier
   }
 

@@ -27,7 +27,7 @@ package struct MediaItem: Sendable, Hashable {
     (self.artwork, self.listening) = (artwork, listening)
   }
 
-  /// What the item is to the queue; nil if it is no file.
+  /// The file, or part of it, that the queue plays for this item; nil if the item is no file.
   package var source: ItemSource? {
     if case .file(let path) = location { ItemSource(path, part: part, album: tags.album) } else { nil }
   }

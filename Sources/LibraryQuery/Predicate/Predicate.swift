@@ -153,7 +153,7 @@ extension ItemProperty.Kind {
 }
 
 extension PropertyTest.Comparison {
-  /// The values that the comparison names.
+  /// The values that the property is compared with.
   var choices: [PropertyTest.Choice] {
     switch self {
     case .isTrue: []

@@ -2,7 +2,7 @@
 
 /// Why a text is not a valid predicate: what is wrong, where, and what to write instead.
 package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A sentence that names the thing, the reason and the alternatives.
+  /// What is wrong, why, and what may be written instead, as a sentence for a person.
   package let message: String
   /// The expression as it was written; nil for a predicate that a program has made.
   package let text: String?

@@ -133,7 +133,7 @@ struct PredicateParser {
     let test = Predicate.test(try PropertyTest(property, .isTrue))
     let signAt = token.offset
     guard token.kind == .sign("==") || token.kind == .sign("!=") else {
-      // Another comparison here is an error of its own. Anything else is left to the caller.
+      // A comparison such as < makes no sense for a flag, which is an error of its own. Anything else is left to the caller.
       if case .sign(let sign) = token.kind, ["<", "<=", ">", ">="].contains(sign) {
         try check(property, .less(.number(0)), at: signAt, only: .comparison)
       }

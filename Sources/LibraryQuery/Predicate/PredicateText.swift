@@ -6,7 +6,7 @@ import MediaModel
 extension Predicate: CustomStringConvertible {
   package var description: String { text(inside: .or) }
 
-  /// The precedence of the words: `not` before `and` before `or`.
+  /// How strongly a word binds, which tells where parentheses are needed: `not` more than `and`, and `and` more than `or`.
   private enum Binding: Int { case or, and, not }
 
   private func text(inside outer: Binding) -> String {
@@ -90,7 +90,7 @@ extension PropertyTest.Operand {
   }
 }
 
-/// The units of lengths of time.
+/// The units in which a predicate's text writes lengths of time, such as `30d`.
 enum TimeUnit: String, CaseIterable {
   case year = "y"
   case month = "mo"

@@ -7,7 +7,7 @@ package struct ItemRow: Sendable, Hashable {
   /// A name of an item, such as its artist, and the text to sort it by.
   package struct Name: Sendable, Hashable {
     package let text: String
-    /// The tags' separate text for sorting; nil if the name itself is used.
+    /// The text that the tags give for sorting by, such as "Beatles, The"; nil if the name itself is used.
     package let sort: String?
 
     package var key: [UInt8] { OrderKey.bytes(sort ?? text) }
@@ -27,7 +27,7 @@ package struct ItemRow: Sendable, Hashable {
       return (artist?.key ?? [0xff]) + [0] + title
     }
 
-    /// The place of tracks that have neither an album nor an artist.
+    /// The order key of tracks that have neither an album nor an artist.
     static let placeOfUnknown = Album(title: nil, artist: nil).place
   }
 
@@ -39,9 +39,9 @@ package struct ItemRow: Sendable, Hashable {
   /// The title, or the file's name if the tags have none.
   package let title: Name
   package let isTitled: Bool
-  /// The title folded, as UTF-8.
+  /// The title without capitals and accents, for searches, as UTF-8.
   package let foldedTitle: [UInt8]
-  /// The order key of the title.
+  /// Bytes that stand for the title when items are sorted.
   package let titleKey: [UInt8]
   package let album: Album
   /// The names by kind, in the order of `LibraryTables.NameKind.allCases`.
@@ -86,7 +86,8 @@ package struct ItemRow: Sendable, Hashable {
     return String(validating: rest, as: UTF8.self)
   }
 
-  /// The text in which a search looks for words: the title and the other names, each folded and on a line of its own, without duplicates.
+  /// The text in which a search looks for words: the title and the other names, each folded (without capitals and accents) and on a line of its own,
+  /// without duplicates.
   package static func searchText(foldedTitle: [UInt8], _ others: [String]) -> [UInt8] {
     var text = foldedTitle + [UInt8(ascii: "\n")]
     for (index, other) in others.enumerated() {

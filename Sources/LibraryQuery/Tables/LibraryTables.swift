@@ -27,7 +27,7 @@ package enum LibraryTables {
     case sheet = 4
   }
 
-  /// What the columns `item.part_start` and `record.part` say of a whole file. Others are frames, 75 a second.
+  /// The value of the columns `item.part_start` and `record.part` for a whole file. For a part they say where it begins, in frames, 75 a second.
   package static let wholeFile: Int64 = -1
 
   /// What the column `name.kind` says: what the name is to its items. The numbers are also bits of `item.further`.
@@ -52,7 +52,7 @@ package enum LibraryTables {
 
   /// The SQL function that tells whether a search has found an item. The store registers it.
   package static let foundFunction = "is_found"
-  /// The SQL function that makes the folded URI of a path.
+  /// The SQL function that makes of a path its URI, folded (without capitals and accents).
   package static let uriFunction = "folded_uri"
 
   /// How many items have their texts in one row of `search`.
@@ -155,10 +155,10 @@ package enum LibraryTables {
     """,
   ]
 
-  /// The number that stands for where a part begins; `wholeFile` for no part.
+  /// What the tables store for a part that begins here: its frame, or `wholeFile` for nil.
   package static func part(_ start: DiscTime?) -> Int64 { start.map { Int64($0.frames) } ?? wholeFile }
 
-  /// The part whose beginning and end are these numbers; nil for a whole file.
+  /// The part whose beginning and end the tables store as these numbers; nil for a whole file.
   package static func part(_ start: Int64, end: Int64?) -> FilePart? {
     guard start >= 0, end ?? start >= 0 else { return nil }
     return FilePart(start: DiscTime(frames: Int(start)), end: end.map { DiscTime(frames: Int($0)) })

@@ -24,7 +24,7 @@ package struct QuerySQL {
     (self.query, self.found, self.time) = (query, found, time)
   }
 
-  /// Selects the IDs of the items on the query's page, in order.
+  /// Selects the IDs of the items that the query's limit and offset leave, in order.
   package var ids: SQLStatement {
     let isShelf = query.sort.isEmpty
     var statement = SQLStatement("SELECT item.id FROM ")
@@ -113,8 +113,8 @@ package struct QuerySQL {
 
   // MARK: Collections
 
-  /// Selects the collections on the query's page: id, title, key, count, duration, the id of the representative item, and the number of all
-  /// collections. Nil for playlists, which are no property of items.
+  /// Selects the collections that the query's limit and offset leave: id, title, key, count, duration, the id of the representative item, and the
+  /// number of all collections. Nil for playlists, which are no property of items.
   ///
   /// The representative's id gets a high bit if the item has no picture. So the smallest id is that of the first item with a picture, if there is
   /// one.
@@ -143,7 +143,7 @@ package struct QuerySQL {
     return statement
   }
 
-  /// Selects each name of a kind together with the items that have it, as their first or a further name.
+  /// For each name of a kind, counts the items that have it as their first or a further name, sums their lengths, and selects a representative item.
   private func bearers(of kind: LibraryTables.NameKind) -> SQLStatement {
     let first = sums(by: "item.\(kind.column)", items)
     if kind == .podcast { return first }
@@ -171,6 +171,6 @@ package struct QuerySQL {
   private static let sums =
     "count(*) AS count, total(item.duration) AS duration, min(item.id + iif(item.has_picture, 0, \(noPicture))) AS first"
 
-  /// Added to the id of an item without a picture.
+  /// Added to the id of an item without a picture, so that the smallest id is one with a picture, if there is any.
   package static let noPicture: Int64 = 1 << 60
 }

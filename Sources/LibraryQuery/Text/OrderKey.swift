@@ -10,10 +10,10 @@ package enum OrderKey {
 
   private static let articles = ["the ", "a ", "an "].map { Array($0.utf8) }
 
-  /// The key of a text. Empty for a text with signs only.
+  /// The bytes by which a text is sorted. Empty for a text with signs only.
   package static func bytes(_ text: String) -> [UInt8] { bytes(folded: TextFolding.bytes(text)) }
 
-  /// The key of a text that has been folded already.
+  /// The bytes by which a text is sorted that `TextFolding` has folded already.
   static func bytes(folded: [UInt8]) -> [UInt8] {
     var rest = folded[...].drop { !isLetterOrDigit($0) }
     for article in articles where rest.starts(with: article) {
@@ -35,7 +35,7 @@ package enum OrderKey {
     return Array(key.prefix(longest))
   }
 
-  /// The section for a key in a list: a letter, or `#` for numbers and signs.
+  /// The letter under which a list shows the text with this key; `#` for numbers and signs.
   package static func section(of key: [UInt8]) -> String {
     var decoder = UTF8()
     var bytes = key.makeIterator()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Takes bytes one after another from the front. If too few are left, a method returns nil and takes nothing.
+/// Reads an array of bytes from front to end. If too few are left, a method returns nil and takes nothing.
 package struct ByteCursor {
   package enum Order { case littleEndian, bigEndian }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A hash of 128 bits, the same in every run. It consists of two hashes like FNV, but over words of eight bytes. Each step also mixes the upper bits
-/// into the lower ones, because a multiplication only carries upwards. Equal hashes do not prove equal bytes, so code that relies on equality has to
-/// compare the bytes too.
+/// A hash of some bytes in 128 bits, the same in every run. It consists of two hashes like FNV, but over words of eight bytes. Each step also mixes
+/// the upper bits into the lower ones, because a multiplication only carries upwards. Equal hashes do not prove equal bytes, so code that relies on
+/// equality has to compare the bytes too.
 package struct ContentHash: Equatable {
   package private(set) var high: UInt64 = 0xcbf2_9ce4_8422_2325
   package private(set) var low: UInt64 = 0x6c62_272e_07bb_0142

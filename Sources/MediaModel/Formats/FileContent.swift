@@ -33,11 +33,11 @@ package enum FileContent: Equatable, Sendable {
   }
 }
 
-// Names for files that a folder leaves out.
+// Names for files that are left out when a folder is added.
 extension FileContent {
-  /// The name of the kind of a file that a folder leaves out: "AAC in MP4", or "an unknown kind". It is for files whose name is not that of a sound
-  /// file. Nil if nobody expects sound in such a file: pictures, texts, archives, programs and empty files. `head` is the file's first bytes, if it
-  /// was opened.
+  /// What kind of file this is, for telling people what was left out when a folder was added: "MIDI, notes without sound", or "an unknown kind". It
+  /// is for files whose name is not that of a sound file. Nil if nobody expects sound in such a file: pictures, texts, archives, programs and empty
+  /// files. `head` is the file's first bytes, if it was opened.
   package static func leftOut(_ name: FilePath, head: [UInt8]?) -> String? {
     guard let head else { return name.foreignFormat }
     let content = FileHead(head)
@@ -50,10 +50,10 @@ extension FileContent {
     return name.foreignFormat ?? (isText(head) ? nil : unknownKind)
   }
 
-  /// The kind of a file that nobody expects to be text and whose format is not known.
+  /// What `leftOut` returns for a file that is no text and whose format is not known.
   package static let unknownKind = "an unknown kind"
 
-  /// Whether the bytes look like text in some encoding. True for no bytes.
+  /// Whether the bytes look like text in some encoding. An empty file counts as text.
   private static func isText(_ head: [UInt8]) -> Bool {
     let isWide = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
     return isWide || head.allSatisfy { $0 >= 0x20 || (0x08...0x0D).contains($0) || $0 == 0x1B }
@@ -97,7 +97,7 @@ package enum ID3v2 {
   }
 }
 
-/// The first bytes of a file, looked at from `front` on.
+/// The first bytes of a file, in which the marks of formats are looked for from `start` on.
 struct FileHead {
   private let bytes: [UInt8]
   private let start: Int
@@ -111,8 +111,8 @@ struct FileHead {
 
   // MARK: Ogg
 
-  /// The first Ogg page after the front that begins a sound which is played. Nil if there is none, or if the file begins as another known format. A
-  /// recording of a net stream may begin with the end of another song, so its first page is not at the front.
+  /// Where a sound that is played begins in Ogg behind the first byte. Nil if none does, or if the file begins as another known format. A recording
+  /// of a radio stream may begin with the end of another song, so the page that begins a whole one comes later.
   var laterOggSound: (format: SoundFormat, offset: Int)? {
     // A file that begins like MPEG audio is taken for MPEG audio.
     guard bytes.first != 0xFF, has("OggS") || foreignName == nil else { return nil }
@@ -127,7 +127,7 @@ struct FileHead {
     bytes.count >= offset + 27 && bytes[offset...].starts(with: "OggS".utf8) && bytes[offset + 5] & 0x02 != 0
   }
 
-  /// Whether the first packet of one of the Ogg streams that begin here begins with this mark.
+  /// Whether the first packet of one of the Ogg streams that begin at `start` begins with this mark.
   ///
   /// The first pages of all streams in a group come before the second page of any, so another stream, such as a Skeleton, may
   /// come first.
@@ -181,7 +181,7 @@ struct FileHead {
   /// Whether the bytes begin with two frames of AAC in a row.
   private var hasADTS: Bool { adtsEnd(0).flatMap { adtsEnd($0) } != nil }
 
-  /// Where the first three frames of AAC in a row begin, in a recording of a net stream that begins in the middle of a frame.
+  /// Where the first three frames of AAC in a row begin, in a recording of a radio stream that begins in the middle of a frame.
   var laterADTS: Int? {
     (1..<max(1, min(bytes.count, Self.largestADTS))).first { start in
       guard bytes[start] == 0xFF, let second = adtsEnd(start), let third = adtsEnd(second),
@@ -196,7 +196,7 @@ struct FileHead {
 
   private static let largestADTS = 1 << 13
 
-  /// The offset at which a frame of AAC ends that begins at another; nil if none does. Each states how long it is.
+  /// Where the frame of AAC ends that begins at this offset; nil if none begins there. Each frame states how long it is.
   private func adtsEnd(_ offset: Int) -> Int? {
     guard offset + 7 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else {
       return nil

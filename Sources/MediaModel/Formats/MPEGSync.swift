@@ -13,7 +13,7 @@ struct MPEGSync {
   /// How often the next frame in free format is searched for. The search is slow, and a malicious file must not prolong it.
   private static let freeFormatTries = 16
 
-  /// Looks at these bytes. `isWhole` says that the file ends with them.
+  /// Searches these bytes from a file. `isWhole` says that the file ends with them.
   init(_ bytes: [UInt8], isWhole: Bool) { (self.bytes, self.isWhole) = (bytes, isWhole) }
 
   /// The offset of the first frame; nil if there is none.
@@ -51,7 +51,7 @@ struct MPEGSync {
     return true
   }
 
-  /// Whether three headers follow at equal distances; a byte of padding may be between them.
+  /// Whether `first` and two further headers stand at equal distances; a byte of padding may make one distance longer.
   private func hasFreeFormat(_ first: MPEGFrameHeader, at offset: Int) -> Bool {
     let smallest = MPEGFrameHeader.size + 2
     let last = min(bytes.count - MPEGFrameHeader.size, offset + Self.largestFreeFrame)

@@ -106,7 +106,7 @@ package enum SoundFormat: Sendable, CaseIterable {
   package var oggMark: [UInt8]? { facts.marks.first { $0.isInOgg }?.bytes }
 }
 
-/// A format that is known and not played. Its files can be refused by its name.
+/// A format that is known and not played, so that people are told its name when its files are refused.
 struct ForeignFormat {
   let name: String
   let extensions: String
