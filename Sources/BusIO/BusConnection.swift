@@ -11,7 +11,7 @@ package import BusModel
 package final class BusConnection {
   /// How much other programs may send or ask before this connection refuses.
   package let limits: BusLimits
-  /// The name that the bus gave it. It is always set once `open` has returned.
+  /// The name that the bus gave this connection. It is always set once `open` has returned.
   package private(set) var uniqueName: BusName?
   /// Called once when the connection ends without `close`. Never called from within a call into the connection.
   package var onLoss: (@AgentLoop (BusLoss) -> Void)?
@@ -121,7 +121,7 @@ package final class BusConnection {
 extension BusError {
   static let disconnected = BusError(.disconnected, "the connection to the bus has ended")
 
-  /// The error reply for whatever a handler threw.
+  /// The error with which a call is answered whose handler threw `error`.
   init(any error: any Error) {
     switch error {
     case let error as BusError: self = error

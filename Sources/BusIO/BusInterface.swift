@@ -79,7 +79,7 @@ package struct BusInterface: Sendable {
     properties[name] = Property(description: property, getter: getter, setter: setter)
   }
 
-  /// Sets the handler of all methods of a table; it gets the decoded call.
+  /// Sets one handler for all methods that the table `methods` describes; it gets the call with its arguments read.
   package mutating func answer<Methods: MethodTable>(
     _ methods: Methods.Type,
     _ handler: @escaping @AgentLoop (Methods.Call, MethodCall) throws -> BusReply
@@ -118,7 +118,7 @@ package struct BusInterface: Sendable {
   /// Sets a writer that is asked before the method's handler. The handler is called if the writer returns false.
   mutating func write(_ name: MemberName, _ writer: @escaping Writer) { methods[name]?.writer = writer }
 
-  /// The described methods and properties that have no handler yet. An interface that lacks one cannot be exported.
+  /// The methods and properties of the description that have no handler yet. An interface that lacks one cannot be exported.
   var missing: [MemberName] {
     description.methods.map(\.name).filter { methods[$0] == nil }
       + description.properties.map(\.name).filter { properties[$0] == nil }

@@ -3,8 +3,8 @@ import BusModel
 import CDBus
 import Glibc
 
-/// Reads a message's arguments into values. libdbus has checked the bytes. This also limits the memory that they take, and refuses types that are not
-/// accepted here, such as file descriptors.
+/// Reads a message's arguments into values. libdbus has checked the bytes. The reader also limits the memory that the values take, and refuses types
+/// that are not accepted here, such as file descriptors.
 @safe
 struct MessageReader {
   private var iterator = unsafe DBusMessageIter()

@@ -119,7 +119,7 @@ struct PropertyTable: Sendable {
     return value
   }
 
-  /// All values of an interface. A property whose getter fails is left out and does not hide the others.
+  /// The values of all properties of an interface. A property whose getter fails is left out and does not hide the others.
   @AgentLoop private func all(of interface: String) throws(BusError) -> WireValue {
     var entries: [DictionaryEntry] = []
     for interface in try interfaces(named: interface) {

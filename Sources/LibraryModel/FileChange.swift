@@ -2,9 +2,9 @@
 package import AudioModel
 package import MediaModel
 
-/// A sound file as the library knows it. A scan compares it with the file in the folder.
+/// A sound file, or a CUE sheet, as the library knows it. A scan compares it with the file in the folder.
 package struct KnownFile: Sendable, Hashable {
-  /// The item of the file.
+  /// The library's item for the file.
   package var id: MediaItem.ID
   package var path: FilePath
   /// The stamp that the file had when it was read.
@@ -67,9 +67,9 @@ package enum FileChange: Sendable, Hashable {
   case show(MediaItem.ID, FileStamp)
   /// A file, known or not, can't be read; the text is the reason for people. An item that was read before keeps its tags.
   case failed(FilePath, FileStamp, String)
-  /// A CUE sheet was read, and what it says is written.
+  /// A CUE sheet was found, or read. Its path gets a row with this stamp, so that its changes are seen.
   case sheet(FilePath, FileStamp)
-  /// A known CUE sheet is gone.
+  /// A known CUE sheet is gone, and its row is deleted.
   case forget(MediaItem.ID)
 }
 

@@ -12,16 +12,16 @@ package struct PartRecord: Sendable, Hashable {
 
 /// What the CUE sheets of a folder say of one file in it.
 package enum SheetFinding: Sendable, Hashable {
-  /// The entry of a track that is the whole file.
+  /// The sheet's entry for a track that is the whole file.
   case whole(PlaylistEntry)
   /// The entries of the parts that a sheet cuts the file into: two or more, each with another start, in the order of these.
   case parts([PlaylistEntry])
 
-  /// A sheet that cuts a file into more parts is no sheet of a disc, and is passed over.
+  /// A sheet that cuts a file into more parts than this is no sheet of a disc, and is passed over.
   static let mostParts = 999
 
-  /// What counts of several sheets, each with its entries for the file: the first one that cuts it, or else the first one that means
-  /// it as a whole. Nil if none does either.
+  /// Chooses among several sheets, each given by its entries for the file: the first one that cuts it into parts, or else the first one that has it
+  /// as a whole. Nil if none does either.
   package init?(_ sheets: [[PlaylistEntry]]) {
     if let parts = sheets.lazy.map(Self.parts).first(where: { (2...Self.mostParts).contains($0.count) }) {
       self = .parts(parts)
@@ -32,7 +32,8 @@ package enum SheetFinding: Sendable, Hashable {
     }
   }
 
-  /// Of two parts that begin at one place, which a broken sheet may have, the first one is taken.
+  /// The entries that are parts, in the order of their beginnings. Of two that begin at one place, which a broken sheet may have, the first one is
+  /// taken.
   private static func parts(_ entries: [PlaylistEntry]) -> [PlaylistEntry] {
     var starts: Set<DiscTime> = []
     return entries.compactMap { entry in entry.part.map { (entry, $0.start) } }
@@ -58,8 +59,8 @@ package struct SheetFindings: Sendable, Hashable {
 }
 
 extension FileRecord {
-  /// What becomes of a file by what a sheet says of it. A part that begins behind the file's end is none. A podcast or an audiobook
-  /// stays whole, because its place is kept as that of one item.
+  /// The record with the parts or tags that a CUE sheet gives the file. A part that begins behind the file's end is left out. A podcast or an
+  /// audiobook stays whole, because the listener's place in it is kept for one item.
   package func divided(by finding: SheetFinding?) -> FileRecord {
     var record = self
     record.isSheeted = finding != nil
@@ -79,7 +80,7 @@ extension FileRecord {
     guard var part = entry.part else { return nil }
     if let duration = tags.duration {
       guard part.start.duration < duration else { return nil }
-      // What ends behind the file's end ends with it.
+      // A part that would end behind the file's end lasts to that end.
       if let end = part.end, end.duration >= duration {
         guard let open = FilePart(start: part.start, end: nil) else { return nil }
         part = open
@@ -89,13 +90,13 @@ extension FileRecord {
   }
 }
 
-/// Decides which of a file's known parts are those that its sheet cuts now, so that they keep their numbers.
+/// Decides which of the parts that the library has of a file are those that its CUE sheet has now, so that they keep their IDs.
 package enum PartPairs {
-  /// Somebody may have moved the border between two tracks by so much, and means the same tracks.
+  /// If the border between two tracks of a sheet was moved by no more than this, they are still the same tracks.
   static let slack = 2 * DiscTime.framesPerSecond
 
-  /// For each of the new parts the index of the known one that it is; nil for a new one. It is the one that begins at the same place, or
-  /// else the nearest within two seconds that is left. Of known parts that are not shown, only the same place counts.
+  /// For each part that the sheet has now (`new`), the index of the known part that it is; nil if it is none. That is the one that begins at the same
+  /// place, or else the nearest within two seconds that no other took. A known part that is not shown has to begin at the same place.
   package static func find(
     _ new: [DiscTime], among known: [(start: DiscTime, isShown: Bool)]
   ) -> [Int?] {

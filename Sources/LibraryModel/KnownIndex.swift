@@ -10,7 +10,7 @@ package struct KnownIndex: Sendable {
     let path: Int
     let stamp: Int
     let id: Int64
-    /// Whether a walk found the file unchanged.
+    /// Whether the present walk through the folders found the file unchanged.
     var isSettled = false
     let isHidden: Bool
   }
@@ -32,7 +32,7 @@ package struct KnownIndex: Sendable {
     place(entries.count - 1)
   }
 
-  /// Call for each file that a walk finds. Returns true if the file is unchanged, so that nothing has to be done about it.
+  /// Call for each file that a walk through the folders finds. Returns true if the file is unchanged, so that nothing has to be done about it.
   package mutating func settle(_ path: PathDigest, _ stamp: FileStamp) -> Bool {
     guard let index = index(of: path.value), !entries[index].isHidden, entries[index].stamp == stamp.hashValue
     else { return false }

@@ -58,7 +58,7 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
   /// A meter that has seen nothing.
   package init() {}
 
-  /// The time at which the present track counts as played if it goes on sounding; nil if none will.
+  /// The time at which the present track counts as played if it goes on sounding; nil if it won't.
   package var due: Duration? {
     guard let playing, playing.moment.sounds, !playing.hasCounted else { return nil }
     let rest = max(.zero, Self.wanted(playing.moment.length) - playing.heard)

@@ -39,7 +39,7 @@ package struct RescanPolicy: Sendable {
   private var lastEnd: Duration?
   /// Why some folders can't be watched; nil if all are.
   private var unwatched: String?
-  /// The folders of the library that have a part on a silent file system, with the name of that.
+  /// The folders of the library that have a part on a file system which reports no changes of other machines, with that system's name.
   private var silent: [FilePath: String] = [:]
 
   package init() {}

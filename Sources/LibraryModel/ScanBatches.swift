@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Gathers changes to write them together, because a transaction costs far more than a row. No change waits longer than `patience`, so that people
-/// see the library grow, and a scan that is killed loses little.
+/// Gathers the changes that a scan finds, to write them together, because a transaction costs far more than a row. No change waits longer than
+/// `patience`, so that people see the library grow, and a scan that is killed loses little.
 package struct ChangeBatch: Sendable {
   /// About how many changes are written in one transaction.
   package static let size = 512
   /// How long a change waits at most while others come.
   package static let patience = Duration.seconds(1)
-  /// How many files are given to the reader at once. After each such group a scan checks whether it was cancelled.
+  /// How many files are given at once to the process that reads their tags. After each such group a scan checks whether it was cancelled.
   package static let filesAtOnce = 64
 
   private var changes: [FileChange] = []
@@ -25,14 +25,14 @@ package struct ChangeBatch: Sendable {
     return isDue ? rest() : []
   }
 
-  /// Takes all waiting changes.
+  /// Takes out all waiting changes, to be written now.
   package mutating func rest() -> [FileChange] {
     defer { (changes, since) = ([], nil) }
     return changes
   }
 }
 
-/// How many items were added, changed and removed. The bus reports these numbers.
+/// How many items of the library were added, changed and removed. The bus reports these numbers.
 package struct ChangeCounts: Sendable, Hashable {
   package var added = 0
   package var changed = 0

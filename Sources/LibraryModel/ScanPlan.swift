@@ -69,27 +69,27 @@ package enum ReadingFailure: Error, Sendable, Hashable {
 package struct ScanPlan: Sendable {
   /// The changes that follow from the walk alone, to be applied in this order and in one transaction.
   package private(set) var changes: [FileChange] = []
-  /// The files to be read, in the order of the walk; behind them those that are as they were, and of which a sheet says something else.
+  /// The files to be read, in the order of the walk; behind them those that are as they were, but of which a CUE sheet says something else.
   package private(set) var toOpen: [FoundFile] = []
   /// The folders whose CUE sheets are to be read.
   package private(set) var sheetFolders: [FilePath] = []
-  /// How many visible files are not there and stay all the same, since their disk or folder could not be seen.
+  /// How many files are not there and are shown all the same, since their disk or folder could not be seen.
   package private(set) var keptCount = 0
-  /// How many of the files to be read the walk has counted as settled.
+  /// How many of the files to be read are in the walk's `settledCount`, its count of unchanged files.
   package private(set) var reopenedCount = 0
 
   /// The known files at the paths of `toOpen`, by path. What is read there tells whether a file was changed or replaced.
   private var knownToOpen: [FilePath: KnownFile] = [:]
   /// The known files that are not at their path and may have been moved, by fingerprint.
   private var lost: [AudioFingerprint: [KnownFile]] = [:]
-  /// The visible files that are gone, unless they are found elsewhere while files are read.
+  /// The files to be hidden, as they are gone, unless they are found elsewhere while files are read.
   private var gone: [KnownFile] = []
   private var movedIDs: Set<MediaItem.ID> = []
   private var sheets: ScanSheets
   private var findings = SheetFindings()
 
-  /// Compares what a walk saw with the files that the library knows there: all of them, or those that the walk has not found as they
-  /// were. In that case `index` has all.
+  /// Compares what a walk saw with the files that the library knows in its folders: all of them, or only those that the walk did not find unchanged.
+  /// In the second case `index` has all.
   package init(_ whole: FolderWalk, known all: [KnownFile], index: KnownIndex? = nil) {
     var walk = whole
     walk.files.removeAll(where: \.path.isSheet)
@@ -112,13 +112,14 @@ package struct ScanPlan: Sendable {
     sheetFolders = sheets.folders(
       whole, came: toOpen.map(\.path) + shifted.map(\.found.path),
       left: gone.map(\.path) + shifted.map(\.known.path))
-    // Whatever was said of a file in another folder, or before it was gone, may count no more.
+    // What a sheet said of a file in another folder, or before the file was gone, may count no more.
     for file in shifted where file.known.isSheeted { open(file) }
   }
 
   // MARK: Sheets
 
-  /// Takes what the sheets of `sheetFolders` say, and the files that the library knows in these folders.
+  /// Takes what the sheets of `sheetFolders` say, and the files that the library knows in these folders. Files of which a sheet says something, or
+  /// did, are then opened again.
   package mutating func take(_ findings: SheetFindings, known: [KnownFile]) {
     self.findings = findings
     let folders = Set(sheetFolders).subtracting(findings.unlisted)
@@ -127,14 +128,14 @@ package struct ScanPlan: Sendable {
       open(file)
       if sheets.isSettled(file.known) { reopenedCount += 1 }
     }
-    // A file that is gone may be what a sheet meant before. If it is back before the scan comes to its end, that is news again.
+    // A sheet may have named a file that is gone. With the stamp of no file it is opened by the next scan if it is back by then.
     let divided = Set(knownToOpen.keys.lazy.compactMap(\.parent)).intersection(folders)
     for file in gone where divided.hasFolder(of: file.path) {
       changes.append(.touch(file.id, file.stamp.ofNoFile))
     }
   }
 
-  /// Opens a file that is as it was. If the scan does not come to that, the next one does.
+  /// Has a file opened that is as it was. It gets the stamp of no file, so that the next scan opens it if this one does not come to that.
   private mutating func open(_ file: StayedFile) {
     changes.append(.touch(file.known.id, file.found.stamp.ofNoFile))
     toOpen.append(file.found)
@@ -143,7 +144,7 @@ package struct ScanPlan: Sendable {
 
   // MARK: Reading
 
-  /// Takes what reading a file of `toOpen` found, and returns what follows.
+  /// Takes what reading a file of `toOpen` found, and returns the changes that follow from it.
   package mutating func read(_ file: FoundFile, _ result: Result<FileRecord, ReadingFailure>) -> [FileChange]
   {
     let known = knownToOpen[file.path]
@@ -289,15 +290,15 @@ private struct Comparison {
     newNumbers[old] = .some(isOther ? nil : new)
   }
 
-  /// A file with the present number of its disk, as far as that is known.
+  /// A file whose stamp has the present device number of its disk, as far as that is known.
   func numberedAnew(_ file: KnownFile) -> KnownFile {
     var file = file
     if let new = newNumbers[file.stamp.device] ?? nil { file.stamp.device = new }
     return file
   }
 
-  /// A file that is not there or has another content, with the present number of its disk. The number is written now, before the file
-  /// is read: later nothing would tell that this is the same disk, once the numbers of all others are new.
+  /// A file that is not there or has another content, with the present device number of its disk. The number is written now, before the file is read:
+  /// later nothing would tell that this is the same disk, once the numbers of all others are new.
   private mutating func renumbered(_ file: KnownFile, _ devices: Set<UInt64>) -> KnownFile {
     guard !file.isHidden, !devices.contains(file.stamp.device), let new = newNumbers[file.stamp.device] ?? nil
     else { return file }
@@ -309,7 +310,7 @@ private struct Comparison {
 
   // MARK: Moves
 
-  /// Finds files that were renamed on their device, by their stamps, which are the same. A file that took the name of another one counts as moved
+  /// Finds files that were renamed on their device: their stamps are the same as before. A file that took the name of another one counts as moved
   /// only if that other file was moved too. So when the moves are applied in order, each new path is free.
   private mutating func followStamps(_ known: [KnownFile], in files: [FoundFile]) {
     let open = open
@@ -356,7 +357,7 @@ private struct Comparison {
 }
 
 extension FilePath {
-  /// A temporary path that no walk finds, for a file between two names.
+  /// A path that no walk finds, for a file that has given up its old name and can't have its new one yet.
   fileprivate var aside: FilePath? { FilePath(bytes + Array("/.".utf8)) }
 }
 

@@ -5,7 +5,7 @@ import MediaModel
 struct StayedFile {
   let known: KnownFile
   let found: FoundFile
-  /// Whether it has another path than before, or was missing.
+  /// Whether it has another path than before, or was missing until now.
   let isShifted: Bool
 
   init(_ known: KnownFile, _ found: FoundFile, isShifted: Bool) {
@@ -16,18 +16,18 @@ struct StayedFile {
 /// What a scan finds out of CUE sheets, and of the files of which they may say something. A sheet is known by its path and its stamp;
 /// one that was renamed is another one.
 struct ScanSheets {
-  /// New stamps: for sheets on a disk with another number, and one of no file for those that are new, other or gone. If the scan does not
-  /// come to its end, and a sheet is as before by then, the next scan sees that it is not as it was all the same.
+  /// New stamps for sheets: the present one if only the disk's number is another, and that of no file if the sheet is new, changed or gone. So if
+  /// this scan does not come to its end, the next one takes up such a sheet again, even one that is as before by then.
   private(set) var touches: [FileChange] = []
-  /// Sheets that are to be read.
+  /// The sheets that are new or changed, and so are to be read.
   private var new: [FoundFile] = []
   private var gone: [KnownFile] = []
   /// The known files that the walk has not found as they were.
   private let unsettled: Set<MediaItem.ID>
-  /// Those of them that are as they were all the same, or elsewhere.
+  /// The files of `Comparison.stayed`: their content is as before, though some are elsewhere now or were missing.
   private let stayed: [StayedFile]
 
-  /// `known` are the files that the walk has not found as they were, and `sight` says whether it would have seen one.
+  /// `known` are the files that the walk has not found as they were. `sight` says of a file whether the walk would have found it if it were there.
   init(_ walk: FolderWalk, _ known: [KnownFile], _ stayed: [StayedFile], sight: (KnownFile) -> Bool) {
     (self.stayed, unsettled) = (stayed, Set(known.lazy.map(\.id)))
     var known = Dictionary(
@@ -45,7 +45,7 @@ struct ScanSheets {
     touches += gone.map { .touch($0.id, $0.stamp.ofNoFile) }
   }
 
-  /// The folders whose sheets are to be read, once each: where a sheet is new, other or gone, and where files came to sheets or left them.
+  /// The folders whose sheets are to be read, once each: where a sheet is new, changed or gone, where files came to a sheet, and where files left.
   func folders(_ walk: FolderWalk, came: [FilePath], left: [FilePath]) -> [FilePath] {
     var folders = Set((new.map(\.path) + gone.map(\.path) + left).compactMap(\.parent))
     if !walk.sheetFolders.isEmpty {
@@ -54,7 +54,7 @@ struct ScanSheets {
     return folders.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
-  /// The files in these folders that are as they were. `known` are those of the library.
+  /// The files in these folders whose content is as before. `known` are the files that the library has there.
   func present(in folders: Set<FilePath>, _ known: [KnownFile]) -> [StayedFile] {
     let near = stayed.filter { folders.hasFolder(of: $0.found.path) }
     let settled = known.filter { !$0.isHidden && !$0.path.isSheet && isSettled($0) }
@@ -65,7 +65,7 @@ struct ScanSheets {
   /// Whether the walk has found a known file as it was.
   func isSettled(_ file: KnownFile) -> Bool { !unsettled.contains(file.id) }
 
-  /// Notes the sheets that were read, and forgets those that are gone.
+  /// The changes at the end of a scan: sheets that were read get their stamps, and those that are gone are forgotten.
   func endingChanges(_ findings: SheetFindings) -> [FileChange] {
     let read = new.filter { !findings.unlisted.hasFolder(of: $0.path) }
     return gone.map { .forget($0.id) }

@@ -23,7 +23,7 @@ package struct Kit: Sendable, Hashable {
 
 /// One pad of a kit: which sound it makes, and how.
 package struct Pad: Sendable, Hashable {
-  /// How many sounds of one pad may be heard at a time.
+  /// The numbers that `polyphony` may have.
   package static let polyphonies = 1...64
 
   /// The pad's name for people.

@@ -23,13 +23,13 @@ package struct PadMixer: Sendable {
   private var overall: Double
   /// The factor for each pad's samples.
   private var gains: [Float]
-  /// The largest step between two frames of each pad's sound.
+  /// The largest step between two frames of each pad's sound. A fade keeps to it where it can, as larger steps are heard as clicks.
   private let steps: [Float]
-  /// What is heard, the oldest first.
+  /// The sounds that are heard, the oldest first.
   private var voices: [Voice] = []
-  /// Of each voice that took another's place, what is still heard of that one. Made once, and used again.
+  /// The fading ends of sounds that a new one cut off, each heard with the new one's beginning. All are made once, and used again.
   private var rests: [PadRest]
-  /// Those of them that no voice uses.
+  /// The indices of the `rests` that no voice uses.
   private var freeRests: [Int]
   private var fades: FadeOut
 
@@ -37,7 +37,7 @@ package struct PadMixer: Sendable {
     let pad: Int
     /// The sound's frame that is heard next.
     var frame = 0
-    /// The number of the rest that is heard with its first frames.
+    /// The index in `rests` of the fading end that is heard with this sound's first frames: that of the sound that it cut off.
     var rest: Int?
   }
 
@@ -56,7 +56,7 @@ package struct PadMixer: Sendable {
     gains = kit.pads.map { Self.gain($0.volume, volume) }
     steps = self.sounds.map(\.largestStep)
     let fade = rate * 2 / 1_000
-    // One more than there are voices, for what is made while all of them have one.
+    // One more than there are voices: if all have a rest, a new one is made before an old one is free.
     rests = (0...Self.mostVoices).map { _ in PadRest(length: fade) }
     freeRests = Array(rests.indices)
     fades = FadeOut(length: fade)
@@ -83,7 +83,7 @@ package struct PadMixer: Sendable {
     if sounds[pad].frames > 0 { voices.append(voice) }
   }
 
-  /// The voice that has to end if this pad is struck; nil if there is room for one more.
+  /// The index of the voice that has to end if this pad is struck; nil if there is room for one more.
   private func oldestToMakeRoom(for pad: Int) -> Int? {
     if voices.count(where: { $0.pad == pad }) >= polyphony[pad] {
       return voices.firstIndex { $0.pad == pad }
@@ -91,10 +91,10 @@ package struct PadMixer: Sendable {
     return voices.count == Self.mostVoices ? 0 : nil
   }
 
-  /// Ends a voice whose place a pad's sound takes. Returns the rest that is to be heard with that sound, if there is any.
+  /// Cuts off a voice, because `pad` is struck. Returns the index of its rest (its fading end) if that is to be heard with the pad's sound.
   private mutating func takePlace(of old: Voice, by pad: Int) -> Int? {
     guard let rest = rest(of: old, before: pad) else { return nil }
-    // With a sound that is over before the fade, nothing could be added to its end.
+    // A sound that is over before the fade can't carry it to its end, so the rest is heard by itself.
     if sounds[pad].frames > fades.length { return rest }
     leave(rest)
     return nil
@@ -152,8 +152,8 @@ package struct PadMixer: Sendable {
 
   // MARK: Rests
 
-  /// Ends a voice, and makes its rest, which fades beside the sound of the pad that takes its place, or beside nothing. Nil if nothing
-  /// was heard of it.
+  /// Ends a voice, and makes its rest (its fading end), to be heard with the beginning of `pad`'s sound, or by itself without a pad. Returns the
+  /// rest's index; nil if nothing was heard of the voice.
   private mutating func rest(of old: Voice, before pad: Int?) -> Int? {
     defer { release(old.rest) }
     let earlier = old.rest.map { rests[$0] }
@@ -162,7 +162,8 @@ package struct PadMixer: Sendable {
     return rest(of: cut, old.pad, before: pad)
   }
 
-  /// Makes the rest of what is cut off of a pad's sound.
+  /// Makes the rest (the fading end) of a sound of the pad `old` that is cut off, to be heard with the beginning of `pad`'s sound, or by itself
+  /// without a pad. Returns its index.
   private mutating func rest(of cut: CutOff, _ old: Int, before pad: Int? = nil) -> Int {
     let number = freeRests.removeLast()
     let step = abs(cut.gain) * steps[old]
@@ -175,7 +176,7 @@ package struct PadMixer: Sendable {
     return number
   }
 
-  /// Lets a rest be heard by itself.
+  /// Lets a rest (the fading end of a sound) be heard by itself, with no new sound.
   private mutating func leave(_ rest: Int) {
     fades.add(rests[rest])
     release(rest)
@@ -199,7 +200,7 @@ package struct PadMixer: Sendable {
       voices[index].frame += count
       if let rest = voice.rest {
         rests[rest].add(from: voice.frame, count, to: &span, at: start)
-        // Until the frame behind its last one is heard, it still says what was heard last.
+        // The rest is kept for one frame after its last one: if the voice is cut off there, it says what was heard last.
         if voices[index].frame > fades.length {
           voices[index].rest = nil
           release(rest)
@@ -215,7 +216,7 @@ package struct PadMixer: Sendable {
 }
 
 extension PadSound {
-  /// Adds some of its frames, this loud, to a mix in stereo that begins at `start`.
+  /// Adds `count` frames of the sound, from `first` on and times `gain`, to the stereo samples in `mix` from index `start` on.
   fileprivate func add(
     from first: Int, _ count: Int, gain: Float, to mix: inout MutableSpan<Float>, at start: Int
   ) {

@@ -17,17 +17,17 @@ struct PadRest: Sendable {
   /// The frame that was heard last, before the first one of the fade, and then those of the fade.
   private var frames: [PadFrame]
 
-  /// Silence.
+  /// A rest that is silent until `make` is called.
   init(length: Int) {
     self.length = length
     frames = [PadFrame](repeating: .zero, count: length + 1)
   }
 
-  /// The frame of a step of the fade; at -1 it is the one that was heard last. Behind the fade there is silence.
+  /// The fade's frame with this index; at -1 it is the one that was heard just before the fade. Behind the fade there is silence.
   subscript(step: Int) -> PadFrame { step < length ? frames[step + 1] : .zero }
 
-  /// Makes it the rest of a sound that is cut off, beside another one that begins, this loud, or beside none. `step` is the largest one
-  /// that the two sounds make by themselves.
+  /// Makes it the rest of `old`, to be heard with the beginning of `new`, which is multiplied by `gain`, or by itself. `step` is the largest step
+  /// from frame to frame that either sound makes by itself.
   mutating func make(of old: CutOff, beside new: PadSound?, gain: Float, step: Float) {
     let end = new.map { $0.frame(length) * gain } ?? .zero
     var sum = old.last
@@ -44,7 +44,7 @@ struct PadRest: Sendable {
     }
   }
 
-  /// Adds some of its frames to a mix in stereo that begins at `start`.
+  /// Adds `count` frames of the fade, from `first` on, to the stereo samples in `mix` from index `start` on.
   func add(from first: Int, _ count: Int, to mix: inout MutableSpan<Float>, at start: Int) {
     for index in 0..<max(0, min(count, length - first)) {
       let frame = frames[first + index + 1]
@@ -53,7 +53,7 @@ struct PadRest: Sendable {
     }
   }
 
-  /// How many of its frames come before it stays silent.
+  /// How many frames of the fade come before it stays silent.
   var framesLeft: Int { (frames.dropFirst().lastIndex { $0 != .zero } ?? 0) }
 }
 
@@ -65,10 +65,11 @@ struct CutOff {
   let gain: Float
   var rest: PadRest?
 
-  /// The frame that was heard last. Where nothing of the sound was heard yet, that is what its rest begins with.
+  /// The frame that was heard last. If nothing of the sound was heard yet, it is the last one of the sound before it, which `rest` knows.
   var last: PadFrame { whole(frame - 1) }
 
-  /// The frame that would have come, as loud as it is at this step of a fade. A sound of which nothing was heard is left out.
+  /// The frame that would have been heard `step` frames after the cut, made softer as in a fade of `length` frames. A sound of which nothing was
+  /// heard is left out.
   func fading(_ step: Int, of length: Int) -> PadFrame {
     if frame == 0 { return rest?[step] ?? .zero }
     return whole(frame + step) * (Float(length - step) / Float(length + 1))
@@ -77,11 +78,11 @@ struct CutOff {
   private func whole(_ frame: Int) -> PadFrame { sound.frame(frame) * gain + (rest?[frame] ?? .zero) }
 }
 
-/// The sum of all rests that are heard by themselves. So any number of them costs the same memory.
+/// The sum of all rests (fading ends of sounds) that are heard with no new sound. So any number of them costs the same memory.
 struct FadeOut: Sendable {
   /// How many frames a fade has.
   let length: Int
-  /// Frames, used in a circle.
+  /// The frames to be heard, as a ring; the next one is at `place`.
   private var sum: [PadFrame]
   private var place = 0
   /// How many frames are not silent yet.
@@ -98,7 +99,7 @@ struct FadeOut: Sendable {
     left = max(left, rest.framesLeft)
   }
 
-  /// Adds the next frames to a mix in stereo that begins at `start`.
+  /// Adds the next `frames` frames, as far as they aren't silent, to the stereo samples in `mix` from index `start` on. They are then used up.
   mutating func take(_ frames: Int, to mix: inout MutableSpan<Float>, at start: Int) {
     let count = min(frames, left)
     for frame in 0..<count {
@@ -117,7 +118,7 @@ struct FadeOut: Sendable {
 }
 
 extension PadSound {
-  /// A frame in stereo; silence before the first one and behind the last one.
+  /// The frame with this number, in stereo; silence before the first one and behind the last one.
   func frame(_ frame: Int) -> PadFrame {
     guard frame >= 0, frame < frames else { return .zero }
     return channels == 1

@@ -33,7 +33,7 @@ package struct PadSession: Sendable {
   /// Why the server made no stream at the last try.
   private var streamProblem: String?
   private var retryWait = Duration.seconds(1)
-  /// Whether the server has asked our own stream to be silent.
+  /// Whether the server has asked that the pads' stream be silent.
   private var isCorkRequested = false
   /// Whether the server has moved the stream, and it is not known yet whether the old output was lost.
   private var wasMoved = false
@@ -274,7 +274,7 @@ package struct PadSurroundings: Sendable, Hashable {
 package enum PadEvent: Sendable {
   /// A pad is struck, counted from 0. The sender has checked that there is such a pad.
   case hit(Int)
-  /// Pads will be struck soon.
+  /// Pads will be struck soon, so a stream is made already.
   case prepare
   /// All pads are to be silent.
   case stop
@@ -292,15 +292,15 @@ package enum PadEvent: Sendable {
   case streamMade(isPipeWire: Bool)
   /// The server moved the stream to another output, and the stream corked itself.
   case streamMoved
-  /// The stream is gone, or could not be made. `isKilled` is true if somebody had it ended.
+  /// The stream is gone, or could not be made. `isKilled` is true if a person ended it, in a mixer for example.
   case streamEnded(reason: String, isKilled: Bool)
-  /// The server asks our stream to be silent, or no longer does.
+  /// The server asks that the pads' stream be silent, or no longer does.
   case corkRequested(Bool)
-  /// A timer that was asked for has run out.
+  /// A timer that `PadEffect.timer` set has run out.
   case timer(PadTimer)
 }
 
-/// A request of `PadSession`.
+/// What `PadSession` has its owner do.
 package enum PadEffect: Sendable, Hashable {
   /// Make the stream. The answer is `streamMade` or `streamEnded`.
   case connect
@@ -316,22 +316,22 @@ package enum PadEffect: Sendable, Hashable {
   case fadeOut
   /// End all sounds in the mixer, and drop those in the server's buffer.
   case drop
-  /// Make the server drop its buffer.
+  /// Make the server drop what it was given of the pads' sound and has not played.
   case flush
-  /// The hit is refused.
+  /// Answer whoever struck a pad that the hit is refused.
   case refuse(PadRefusal)
   /// Tell others that hits have begun or ceased to be refused, or that the reason has changed.
   case announce
-  /// Send `timer` after this time. A later request for the same timer replaces the earlier one.
+  /// Set a timer: send the event `PadEvent.timer` after this time. A later request for the same timer replaces the earlier one.
   case timer(PadTimer, after: Duration)
   case cancel(PadTimer)
 }
 
-/// The timers that `PadSession` asks for.
+/// What `PadSession` has timers for: it has no clock of its own, so its owner sets them and tells when one runs out.
 package enum PadTimer: Sendable, Hashable, CaseIterable {
-  /// Nothing has sounded for a while.
+  /// Nothing has sounded for a while, so the stream is corked or closed.
   case silence
-  /// The server takes too long to make the stream.
+  /// The server takes too long to make the stream, so it is given up.
   case making
   /// It is time to ask the server for a stream again.
   case retry

@@ -51,7 +51,7 @@ package struct PadSound: Sendable {
 
 /// The weights for resampling, in a table, because computing a sine for each would take as long as decoding.
 private struct SincKernel {
-  /// How many old frames on each side are summed.
+  /// How many frames of the original sound on each side of a new frame are summed for it.
   let reach: Int
 
   private static let steps = 256

@@ -11,7 +11,7 @@ import CPulse
 @AgentLoop @safe
 package final class PlaybackStream {
   package let format: AudioFormat
-  /// Whether the last order was to cork; the server may not have obeyed yet.
+  /// Whether the last order was to cork the stream, which silences it; the server may not have obeyed yet.
   package private(set) var isCorked: Bool
   /// How many frames were written since the beginning, without those that were taken back.
   package private(set) var written = 0
@@ -175,8 +175,8 @@ package final class PlaybackStream {
     unsafe forget(pa_stream_trigger(raw, nil, nil))
   }
 
-  /// PipeWire plays whole cycles only: of a stream that runs dry, it leaves out what does not fill one. No cycle of its preset limits
-  /// is longer than this.
+  /// PipeWire plays whole cycles only: of a stream that runs dry, it leaves out what does not fill one. With its preset limits, no cycle is longer
+  /// than this.
   private static let longestCycle = Duration.milliseconds(200)
 
   /// Adds silence behind the sound, once, so that the sound is heard to its end.
@@ -199,7 +199,7 @@ package final class PlaybackStream {
     offset = start
   }
 
-  /// Writes silence at a place that is given as `offset` is.
+  /// Writes silence at a place that is given, as `offset` is, in bytes from the end of what was written.
   private func writeSilence(_ frames: Int, at start: Int) {
     let silence = [Float](repeating: 0, count: frames * format.channels)
     unsafe silence.withUnsafeBytes { bytes in

@@ -26,7 +26,7 @@ final class PulseContext {
   /// Which program the server is; nil until it has answered that question. While it is nil, the server is treated as PulseAudio.
   var serverKind: AudioServer.Kind?
   private let handler: @AgentLoop (Event) -> Void
-  /// The events and answers that have not been passed on yet, the oldest first.
+  /// The server's events and answers that have not been passed on yet, the oldest first.
   private var news: [News] = []
   private var isTelling = false
   /// Whether nothing may be passed on, because the server has not yet obeyed an order that comes first.

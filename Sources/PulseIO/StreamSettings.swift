@@ -15,7 +15,7 @@ extension PlaybackStream {
     /// with less. Until the stream plays, the server's buffer is only as long as this needs. With zero, the stream starts with
     /// the first frame, and the buffer has its full length from the beginning.
     package var startLength: Duration = .zero
-    /// Whether the stream is made corked and waits for `uncork`.
+    /// Whether the stream is made corked, which is silent, and waits for `uncork`.
     package var startsCorked = false
     /// The volume that the stream starts with, a fraction of the full one. Nil leaves it to what the server remembers
     /// for us.
@@ -73,16 +73,16 @@ struct StreamDepth {
     full = settings.bufferLength
   }
 
-  /// Whether the stream uses two depths. If not, it is deep from the beginning.
+  /// Whether the stream has a small buffer until it plays. If not, it has its full buffer from the beginning.
   var hasShallow: Bool { start > .zero && shallowLength < full }
 
-  /// The attributes for a stream that should start to sound soon.
+  /// The buffer that the server is asked for until the stream plays: a small one, so that the sound starts soon.
   func shallow(on server: AudioServer.Kind?) -> pa_buffer_attr {
     hasShallow ? attributes(length: shallowLength, start: start) : deep(on: server)
   }
 
-  /// The attributes for a stream that plays. If it ever runs dry, it starts again when half of the buffer is filled,
-  /// which is what PulseAudio renders at once. With a start length of zero it starts again with the first frame.
+  /// The buffer that the server is asked for once the stream plays. If it ever runs dry, it starts again when half of the buffer is filled, which is
+  /// what PulseAudio renders at once. With a start length of zero it starts again with the first frame.
   func deep(on server: AudioServer.Kind?) -> pa_buffer_attr {
     let start = start == .zero ? .zero : full / 2
     // The buffer of a stream that starts with the first frame is short, so that it sounds soon, and should be filled often.
@@ -94,7 +94,8 @@ struct StreamDepth {
   /// graph, which is 24 times a second. It sets the length of a cycle by what is left of the buffer beside two requests, so a tenth of the buffer is left.
   private var rareRequest: Duration { full * 9 / 20 }
 
-  /// The length of a shallow buffer. The server renders half of it at once, and sets aside two requests of its usual size, 20 ms each.
+  /// The length of the small buffer that a stream has until it plays. The server renders half of it at once, and sets aside two requests of its usual
+  /// size, 20 ms each.
   private var shallowLength: Duration { start * 2 + .milliseconds(40) }
 
   /// Without a `request` the server chooses how much it asks for at a time.

@@ -9,8 +9,8 @@ package struct StreamTiming: Sendable, Equatable {
   package let heard: Int
   /// Whether `heard` grew with time: the stream played, or had run dry while the device still played the rest of it.
   package let isMoving: Bool
-  /// How many frames before its end is heard another stream has to begin so that it follows without a pause. Above zero where what a
-  /// device holds stays there, so that whatever begins is heard only after it.
+  /// How many frames before this stream's end is heard another one has to begin so that it follows without a pause. It is above zero where the server
+  /// can't take back what the device holds, so that a stream that begins is heard only after that.
   package let lead: Int
   private let rate: Int
 
