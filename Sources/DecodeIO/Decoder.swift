@@ -58,8 +58,8 @@ extension Decoder {
   /// The exact number of frames, however long it takes to find.
   package func measure() throws(DecodeError) -> Int { try measure { true } }
 
-  /// Decodes frames by `read` and drops them, up to `limit` frames or the end. `read` is called with the largest number of frames to decode at once,
-  /// and a span for them. Returns how many were dropped.
+  /// Decodes frames by `read` and drops them, up to `limit` frames or the end, to count them or to come to an exact frame. `read` is called with the
+  /// largest number of frames to decode at once, and a span for them. Returns how many were dropped.
   func drop(
     _ limit: Int = .max, by read: (Int, inout MutableSpan<Float>) throws(DecodeError) -> Int
   ) throws(DecodeError) -> Int {

@@ -34,7 +34,7 @@ package enum Decoders {
     try open(FileSource(file, named: name), outside: outside)
   }
 
-  /// Opens the sound in a source. From then on only the decoder may use the source.
+  /// Opens the sound in a source of bytes. From then on only the decoder may use the source.
   package static func open(
     _ source: sending any ByteSource, outside: (any SoundDecodings)? = nil
   ) throws(DecodeError) -> sending any Decoder {

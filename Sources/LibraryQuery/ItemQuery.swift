@@ -164,7 +164,7 @@ package struct ItemPage: Sendable, Hashable {
 
 /// Items that have a value in common, such as an album.
 package struct ItemCollection: Sendable, Hashable {
-  /// The ID of the album or the name; nil for titles and playlists.
+  /// The library's ID of the album, artist or other name that the items have in common; nil for titles and playlists.
   package var id: Int64?
   package var title: String
   /// The letter under which the collection is listed.

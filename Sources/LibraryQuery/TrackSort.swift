@@ -144,7 +144,7 @@ package struct TrackFacts: Sendable, Hashable {
   /// Makes facts of which none is known.
   package init() {}
 
-  /// The facts by which a file without a place in the library is sorted, from its tags.
+  /// The facts by which a file that is not in the library is sorted, from its tags.
   package init(_ path: FilePath, _ tags: MediaTags) {
     let row = ItemRow(path, tags)
     title = row.titleKey

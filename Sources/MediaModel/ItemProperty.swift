@@ -63,7 +63,7 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether items can be grouped by this property.
+  /// Whether items can be gathered into collections, such as albums, by this property.
   package var canGroup: Bool {
     switch self {
     case .title, .album, .artist, .albumArtist, .composer, .genre, .podcast: true

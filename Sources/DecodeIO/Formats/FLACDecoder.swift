@@ -296,7 +296,7 @@ final class FLACBlocks {
 }
 
 extension FLACBlocks {
-  /// The object behind a pointer that was made by `pointer`; it lives as long as the handle that calls back.
+  /// The object behind a pointer that was made by `pointer`; it lives as long as the decoder of libFLAC that calls back with it.
   static func at(_ pointer: UnsafeMutableRawPointer?) -> FLACBlocks? {
     unsafe pointer.map { unsafe Unmanaged<FLACBlocks>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -18,7 +18,7 @@ final class MPEGDecoder: Decoder {
 
   private let stream: MPEGStream
   private var handle: Mpg123Handle
-  /// Whether the handle began with the end of another file. In that case the library does not see the Info tag, and this class cuts the padding.
+  /// Whether `join` has put the end of the previous file before this one. Then libmpg123 does not see the Info tag, and this class cuts the padding.
   private var isJoined = false
   private var isAtEnd = false
 
@@ -172,12 +172,12 @@ final class MPEGDecoder: Decoder {
   // file.
   private let base: Int
 
-  /// How many bytes of junk inside a stream are searched for the next frame.
+  /// How many bytes of junk between two frames are searched for the second one.
   private static let resyncLimit = 256 << 10
   /// How many frames before the target of a seek are decoded and dropped. A frame's data may begin up to 511 bytes earlier, in the frames before it,
   /// and the smallest frames carry only a few bytes of data each.
   private static let preframes = 32
-  /// How many calls in a row may deliver nothing before a stream counts as broken.
+  /// How many calls of libmpg123 in a row may deliver nothing before the file counts as broken.
   private static let emptyCalls = 64
 
   /// Opens a source that begins at the byte `base` of its file. `isWhole` says that the source has the file's Info tag,

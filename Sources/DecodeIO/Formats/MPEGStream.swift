@@ -109,9 +109,9 @@ struct MPEGStream {
 struct InfoTag: Equatable {
   /// The number of frames with data; nil if the tag does not say. It should not include the frame with the tag; see `countsSoundOnly`.
   let frames: Int?
-  /// The number of bytes, beginning with the tag's own frame; nil if the tag does not say.
+  /// How many bytes the sound has, the tag's own frame included; nil if the tag does not say.
   let bytes: Int?
-  /// LAME's part; nil if there is none.
+  /// What the encoder says of itself and of the samples that it added, in LAME's part of the tag; nil if the tag has no such part.
   let encoder: Encoder?
 
   struct Encoder: Equatable {

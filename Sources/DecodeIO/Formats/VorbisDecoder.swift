@@ -10,7 +10,7 @@ import Glibc
 final class VorbisDecoder: Decoder {
   let format: AudioFormat
   var length: SoundLength { .exact(frames) }
-  /// The next frame, counted from the frames that the library has delivered. The library's own position jumps in recordings whose first page does not
+  /// The next frame, counted by the frames that the library has delivered. The library's own position jumps in recordings whose first page does not
   /// begin at zero.
   private(set) var position = 0
 
@@ -77,7 +77,7 @@ final class VorbisDecoder: Decoder {
   /// The library's position of the first frame. It is above zero if the first page is not whole.
   private let origin: Int
 
-  /// Opens content. Throws if libvorbisfile refuses it.
+  /// Opens a sound in Ogg Vorbis. Throws if libvorbisfile refuses it.
   init(_ content: Content) throws(DecodeError) {
     self.content = content
     reader = SourceReader(content.body, limit: SourceReader.searchLimit)

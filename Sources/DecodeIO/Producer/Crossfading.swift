@@ -11,7 +11,7 @@ final class HeldEnd {
   private var samples: [Float] = []
   /// The index in `samples` of the first sample that was not given out.
   private var first = 0
-  /// How many frames have gone in.
+  /// How many frames of the track `exchange` has taken so far.
   private var total = 0
 
   /// Keeps up to `longest` frames back.

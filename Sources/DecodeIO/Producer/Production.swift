@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// The producer's work, a step at a time: requests in, frames and events out.
+/// The work of `SoundProducer`, a step at a time: requests for sounds go in, decoded frames and events come out.
 ///
 /// It has no thread of its own, and blocks only while a decoder reads its source. One thread uses it at a time.
 final class Production {
-  /// An order to the producer.
+  /// What the event loop orders the producer to do.
   enum Order: Sendable {
     /// Drop everything and play this request. If a prepared sound comes with it, its frames and its decoder are used.
     case play(SoundRequest, PreparedSound? = nil)
     /// After the track with this number, play this request, or nothing.
     case follow(PlayID, with: SoundRequest?)
-    /// Drop everything.
+    /// Drop all sound, and decode no more.
     case stop
   }
 
@@ -50,7 +50,7 @@ final class Production {
   /// A track whose last frame was decoded.
   private struct Ended {
     let request: SoundRequest
-    /// The track's segment. `end` is the first frame in it that does not belong to the track any more.
+    /// The segment that has the track's frames. `end` is the first frame in it that does not belong to the track any more.
     let segment: SoundSegment
     let end: Int
     /// The track's decoder, kept so that the next track's decoder can be joined to it.
@@ -84,7 +84,7 @@ final class Production {
   /// How many of the latest ended tracks keep the samples that were kept back for a crossfade. Nothing can be mixed into older ones any more.
   private static let mostRests = 3
 
-  /// `buffer` is how much sound a segment holds. `send` is called with each event, inside `apply` or `step`.
+  /// `buffer` is how much decoded sound a segment holds at most. `send` is called with each event, inside `apply` or `step`.
   init(buffer: Duration, send: @escaping (ProducerEvent) -> Void) {
     (self.buffer, self.send) = (buffer, send)
   }
@@ -154,7 +154,8 @@ final class Production {
     }
   }
 
-  /// Lets the samples that were kept back of a track be heard as they are, because nothing is mixed with them. After them comes `request`.
+  /// Lets the samples that were kept back of a track for a crossfade be heard as they are, because nothing is mixed with them. After them comes
+  /// `request`.
   private func finish(_ previous: Ended, then request: SoundRequest?) {
     let isSame = segment === previous.segment
     let segment = segment(for: previous.segment.format)
@@ -216,7 +217,7 @@ final class Production {
 
   private func breakOff(_ current: Current, because error: DecodeError) {
     if current.isSilent { return giveUp(current, because: error) }
-    // Some frames may have been made before the error. A reader that waits has to learn of them.
+    // Some frames may have been made before the error. If the loop waits for frames, it has to learn of them.
     sendIfAwaited(current.segment)
     send(.broke(track: current.source.request.id, error))
     finish(current)

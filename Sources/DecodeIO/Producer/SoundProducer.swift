@@ -4,10 +4,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Decodes on a thread of its own, ahead of the frame that is heard.
+/// Decodes tracks on a thread of its own, ahead of the frame that is heard.
 ///
-/// Owned by the loop, which gives orders and takes events; neither blocks, however slow the disk is. If the thread hangs while it reads a source and
-/// another sound is ordered, a new thread takes over, and the old one ends when its source answers.
+/// The agent's event loop owns it, gives orders and takes events; neither blocks, however slow the disk is. If the thread hangs while it reads a
+/// source and another sound is ordered, a new thread takes over, and the old one ends when its source answers.
 package final class SoundProducer {
   private let buffer: Duration
   private let notify: @Sendable () -> Void
@@ -17,10 +17,10 @@ package final class SoundProducer {
   /// Whether orders do not wake the thread for now: from `play` of a prepared sound until `goOn`.
   private var isQuiet = false
 
-  /// How much sound a segment holds unless the caller says otherwise.
+  /// How much decoded sound a segment, the buffer between the thread and the loop, holds unless the caller says otherwise.
   package static let standardBuffer = Duration.milliseconds(2_500)
 
-  /// A producer whose segments hold `buffer` of sound.
+  /// A producer whose segments, the buffers of decoded sound, hold as much as `buffer`.
   ///
   /// - Parameters:
   ///   - patience: how long the thread may have been busy with one piece of work before an order to play something else
@@ -74,21 +74,21 @@ package final class SoundProducer {
     worker?.order(.follow(track, with: request), isUrgent: !isQuiet)
   }
 
-  /// Drops everything, and ends the thread.
+  /// Drops all sound and all events that wait, and ends the thread.
   package func stop() {
     worker?.quit()
     worker = nil
     isQuiet = false
   }
 
-  /// Wakes the producer if it waits for room. Call this after the loop has taken frames and left a segment half empty.
+  /// Wakes the producer's thread if it waits for room. Call this after the loop has taken frames and left a segment half empty.
   package func resume() { if !isQuiet { worker?.resume() } }
 
   /// The events since the last call, in order.
   package func takeEvents() -> [ProducerEvent] { worker?.takeEvents() ?? [] }
 }
 
-/// An event that the producer sends to the loop.
+/// What `SoundProducer` tells the event loop of the tracks that it decodes.
 package enum ProducerEvent: Sendable {
   /// The decoding of a track began: its first frame is `part.start` of the segment.
   case began(SoundSegment.Part, in: SoundSegment)

@@ -16,8 +16,8 @@ package struct SoundRequest: Sendable {
   /// Returns whether this sound and the one before are neighbours on an album; neighbours are not mixed. It is called on the decoding thread, only if
   /// the request's crossfade is not zero; it may block.
   let isNeighbour: @Sendable () -> Bool
-  /// Returns the factor for every sample. Called after the sound was opened, on the thread that decodes it; it may
-  /// block.
+  /// Returns the factor by which every sample is multiplied, to make the sound louder or softer. Called after the sound was opened, on the thread
+  /// that decodes it; it may block.
   let gain: @Sendable () -> Float
   /// Opens the sound. Called on the thread that decodes it; it may block.
   let open: @Sendable () throws(DecodeError) -> any Decoder
@@ -49,7 +49,8 @@ package final class PreparedSound: @unchecked Sendable {
   let source: SoundSource
   let segment: SoundSegment
 
-  /// Opens the sound of a request and decodes its first `length`. Blocks. Nil if that fails; the error is reported when the request is played.
+  /// Opens the sound of a request and decodes its first `length` into a segment that has room for `buffer`. Blocks. Nil if that fails; the error is
+  /// reported when the request is played.
   package init?(
     _ request: SoundRequest, length: Duration, buffer: Duration = SoundProducer.standardBuffer
   ) {
@@ -108,7 +109,7 @@ struct SoundSource {
     (self.request, self.decoder, self.end) = (request, decoder, end)
   }
 
-  /// A source of the samples that were kept back of a track that has been decoded, for the same request.
+  /// A source that has only `rest`, the samples that were kept back at the end of a track. `request` is the track's own.
   init(rest: [Float], _ format: AudioFormat, of request: SoundRequest) {
     (self.request, decoder, gain) = (request, RestDecoder(rest, format), 1)
     (offset, length, end, held, fading) = (0, decoder.length, nil, nil, nil)
@@ -122,7 +123,7 @@ struct SoundSource {
     offset = other.offset
     length = other.length
     end = other.end
-    // `held` may have frames already.
+    // It may hold back frames already, so it is taken over.
     held = other.held
     fading = nil
   }
@@ -144,7 +145,7 @@ struct SoundSource {
       coding: decoder.coding)
   }
 
-  /// How many frames are left at most; `Int.max` if the track ends with the file.
+  /// How many frames of the track are left to decode at most; `Int.max` if the track ends with the file.
   var left: Int { end.map { max(0, $0 - decoder.position) } ?? .max }
 
   /// Decodes `wanted` frames into a segment, fewer if the sound ends or the segment is full. Returns how many.

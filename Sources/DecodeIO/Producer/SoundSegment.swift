@@ -26,8 +26,7 @@ package final class SoundSegment: Sendable {
   package let format: AudioFormat
   let ring: SampleRing
   private let parts = Mutex<[Part]>([])
-  // Set by the reader when it found fewer frames than it wanted, cleared by the writer when it says that there are
-  // more.
+  // Whether the loop found fewer frames than it wanted, and waits for others. The producer clears it when it tells the loop of new ones.
   private let isAwaited = Atomic<Bool>(true)
 
   init(format: AudioFormat, buffer: Duration) {
@@ -35,9 +34,9 @@ package final class SoundSegment: Sendable {
     ring = SampleRing(frames: max(1, format.frames(in: buffer)), channels: format.channels)
   }
 
-  /// Frames that the producer has made.
+  /// How many frames the producer has decoded into the segment.
   package var made: Int { ring.written }
-  /// Frames that the loop has taken.
+  /// How many frames the loop has taken out of the segment, to have them played.
   package var taken: Int { ring.read }
 
   /// Whether half of the ring is free, so that the producer should be woken if it sleeps.
@@ -76,7 +75,7 @@ package final class SoundSegment: Sendable {
 
   // MARK: Writing thread
 
-  /// Ends the reader's wait, if it waits for the frames that were just made. If this returns true, the caller has to wake the reader.
+  /// Call it when frames were made. Returns whether the loop waits for them; the caller then has to tell it, and it no longer counts as waiting.
   func endWait() -> Bool {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     return isAwaited.load(ordering: .relaxed) && isAwaited.exchange(false, ordering: .relaxed)

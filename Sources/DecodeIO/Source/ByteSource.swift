@@ -6,7 +6,7 @@ import MediaModel
 ///
 /// There is no cursor, so several readers may look at one source. One thread uses it at a time, the decoder's.
 package protocol ByteSource: AnyObject {
-  /// The name in errors, usually a path.
+  /// The source's name in errors, usually the path of its file.
   var name: String { get }
 
   var size: Int { get }

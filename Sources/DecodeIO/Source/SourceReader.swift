@@ -93,7 +93,7 @@ final class SourceReader {
 }
 
 extension SourceReader {
-  /// The reader behind a pointer that was made by `pointer`. It lives as long as the handle that calls back.
+  /// The reader behind a pointer that was made by `pointer`. It lives as long as the C library's handle that calls back with it.
   static func at(_ pointer: UnsafeMutableRawPointer?) -> SourceReader? {
     unsafe pointer.map { unsafe Unmanaged<SourceReader>.fromOpaque($0).takeUnretainedValue() }
   }

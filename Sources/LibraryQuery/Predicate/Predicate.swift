@@ -17,7 +17,7 @@ package indirect enum Predicate: Sendable, Hashable {
 /// check that again.
 package struct PropertyTest: Sendable, Hashable {
   package enum Comparison: Sendable, Hashable {
-    /// The flag is set.
+    /// The property, which is a yes or no, is yes.
     case isTrue
     case equals(Operand)
     /// The text contains this one, without regard to case and accents.

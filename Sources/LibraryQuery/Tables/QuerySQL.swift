@@ -48,12 +48,12 @@ package struct QuerySQL {
     return "SELECT count(*) FROM " + items + " WHERE " + conditions
   }
 
-  /// Sums the lengths of all items, in microseconds.
+  /// Sums the lengths of all items that the query finds, in microseconds.
   package var duration: SQLStatement {
     "SELECT total(item.duration) FROM " + items + " WHERE " + conditions
   }
 
-  /// Counts the items, and sums their lengths in microseconds.
+  /// Counts the items that the query finds, and sums their lengths in microseconds.
   package var extent: SQLStatement {
     "SELECT count(*), total(item.duration) FROM " + items + " WHERE " + conditions
   }
@@ -162,7 +162,7 @@ package struct QuerySQL {
     return statement
   }
 
-  /// Counts the items for each name, sums their lengths, and selects a representative item.
+  /// For each value of the column `bearer`, counts the items, sums their lengths, and selects a representative item.
   private func sums(by bearer: String, _ items: SQLStatement) -> SQLStatement {
     SQLStatement("SELECT \(bearer) AS bearer, \(Self.sums) FROM ") + items + " WHERE " + conditions
       + " AND \(bearer) IS NOT NULL GROUP BY \(bearer)"

@@ -7,7 +7,7 @@ package enum FileContent: Equatable, Sendable {
   /// A known format that is not played, by its name for a person.
   case foreign(String)
 
-  /// How many bytes at the beginning of a file are looked at.
+  /// How many bytes at the beginning of a file are looked at to find out what it holds.
   package static let headSize = 64 * 1024
 
   /// Judges a file by the bytes behind its ID3v2 tags, at most the first `headSize` of them. `isWhole` says that the file ends with them.

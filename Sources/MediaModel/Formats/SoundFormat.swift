@@ -6,7 +6,7 @@
 /// For a new format, add a case here with its facts. The compiler then names the two places that have to say who decodes it (`Decoders`) and who
 /// reads its tags (`TagReader`).
 package enum SoundFormat: Sendable, CaseIterable {
-  // Lossless formats come first: if a name fits several files, the first format is taken.
+  // Lossless formats come first: if several files fit the name in a CUE sheet, the one of the first format is taken.
   case flac, oggFLAC, wav, aiff, caf, au, wavPack, monkeys, trueAudio, dsf, dsdiff, vorbis, opus, mpeg
   // These containers hold various codings, and the name does not tell whether one is lossless.
   case mp4, matroska, adts, musepack, windowsMedia, ac3, dts
@@ -88,8 +88,8 @@ package enum SoundFormat: Sendable, CaseIterable {
   /// All MIME types that desktops use for these formats.
   package static let mimeTypes = allCases.flatMap(\.facts.mimeTypes)
 
-  /// The index of the file name's extension in the list of all formats' extensions. Lossless formats come first, so of several files that fit, the
-  /// one with the lowest index is taken. Nil if no format has the extension.
+  /// The index of the file name's extension in the list of all formats' extensions. Lossless formats come first: if several files fit the name that a
+  /// CUE sheet gives, the one with the lowest index is taken. Nil if no format has the extension.
   package static func rank(of name: FilePath) -> Int? { ranks[name.pathExtension] }
 
   private static let ranks = Dictionary(

@@ -123,10 +123,10 @@ package struct PictureCheck {
     return false
   }
 
-  /// The size of a colour table in bytes.
+  /// The size of a GIF's colour table in bytes, which these flags before it state.
   private static func colours(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
 
-  /// The place after a GIF's pieces and the empty piece that ends them.
+  /// The offset behind a GIF's pieces of data, of which the first begins at `start`, and the empty piece that ends them. Nil if the file ends before.
   private func endOfPieces(from start: Int) -> Int? {
     var offset = start
     for _ in 0..<Self.mostParts {

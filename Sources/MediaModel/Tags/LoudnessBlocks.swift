@@ -9,7 +9,7 @@ package struct LoudnessBlocks: Sendable, Equatable {
   /// Blocks quieter than this never count, in LUFS.
   private static let lowest = -70.0
   private static let step = 0.1
-  /// The number of steps, up to +30 LUFS, which no sound reaches.
+  /// The number of steps in the histogram, up to +30 LUFS, which no sound reaches.
   private static let steps = 1_000
   /// A block counts only if it is at most this much quieter than the mean of all blocks.
   private static let relativeGate = -10.0
@@ -27,7 +27,7 @@ package struct LoudnessBlocks: Sendable, Equatable {
   /// Whether no block counts, as in silence.
   package var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
 
-  /// Adds a block with this loudness in LUFS.
+  /// Counts one more block, 400 ms of the sound, which has this loudness in LUFS.
   package mutating func add(_ loudness: Double) {
     guard loudness.isFinite, loudness >= Self.lowest else { return }
     let loudness = min(loudness, Self.lowest + Double(Self.steps) * Self.step)
@@ -36,7 +36,7 @@ package struct LoudnessBlocks: Sendable, Equatable {
     powers[step] += Decibels.power(loudness)
   }
 
-  /// Adds the blocks of another sound.
+  /// Adds the blocks of another sound, so that both are measured as one, as the tracks of an album are.
   package mutating func add(_ other: LoudnessBlocks) {
     for step in 0..<Self.steps {
       counts[step] = UInt32(clamping: UInt64(counts[step]) + UInt64(other.counts[step]))
@@ -125,10 +125,10 @@ package struct MeasuredLoudness: Sendable, Equatable {
 }
 
 extension Loudness {
-  /// The loudness in LUFS that a sound has after its gain.
+  /// The loudness in LUFS to which the gains bring all sounds.
   private static let reference = -18.0
 
-  /// The gain for a sound of this loudness in LUFS.
+  /// The gain in decibels that brings a sound of this loudness in LUFS to the reference loudness.
   package static func gain(for integrated: Double) -> Float { Float(reference - integrated) }
 
   /// Whether no gain is known for the item.

@@ -139,7 +139,7 @@ extension MediaTags {
 }
 
 extension Loudness {
-  /// Takes the ReplayGain fields; a gain that they lack is taken from the field of Opus.
+  /// Reads the gains and peaks from ReplayGain's fields of a tag. A gain that they lack is taken from the field for gains that Opus files have.
   init(_ properties: TagProperties) {
     self.init(
       trackGain: properties.first(.trackGain, as: TagText.gain)

@@ -69,13 +69,13 @@ package enum TagText {
 
 /// Genres as ID3 writes them: by a number in a standard list, in words, or both.
 package enum ID3Genre {
-  /// The genre with this number in the list; nil if the list is shorter.
+  /// The genre with this number in ID3's list of genres; nil if the list is shorter.
   package static func name(_ number: Int) -> String? {
     names.indices.contains(number) ? names[number] : nil
   }
 
-  /// The genres in one value of a frame: `17`, `(17)`, `(17)(31)`, `(4)Eurodisco`, `RX`, `(CR)`, `Folk`. A text that
-  /// begins with a bracket has it twice: `((Text)`.
+  /// The genres in one text of an ID3 tag: `17`, `(17)`, `(17)(31)`, `(4)Eurodisco`, `RX`, `(CR)`, `Folk`. A text that begins with a bracket has it
+  /// twice: `((Text)`.
   package static func names(in text: String) -> [String] {
     var rest = (TagText.words(text) ?? "")[...]
     var found: [String] = []
