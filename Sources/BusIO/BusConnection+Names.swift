@@ -55,7 +55,7 @@ extension BusConnection {
   }
 }
 
-/// A name has another owner now, or none.
+/// A name on the bus has another owner now, or none.
 package struct BusNameChange: Sendable, Hashable {
   package let name: BusName
   /// The unique name of the connection that had the name; nil when nobody had it.

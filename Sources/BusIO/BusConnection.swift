@@ -48,7 +48,7 @@ package final class BusConnection {
 
   /// How many calls wait for their answers.
   package var callsUnderWay: Int { pending.count }
-  /// How many match rules the bus keeps for this connection.
+  /// How many match rules the bus keeps for this connection: each says which signals it wants.
   package var rulesAtBus: Int { signals.rulesAtBus }
 
   /// Ends the connection: calls under way fail, subscriptions fall silent, `onLoss` is not called. Calling it again does nothing.

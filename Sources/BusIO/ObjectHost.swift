@@ -14,7 +14,7 @@ package protocol ObjectHost: AnyObject, Sendable {
   /// Sends a signal to everybody who asked for it, or to one caller only. Throws if it can't be sent.
   func emit(_ signal: BusSignal, to destination: BusName?) throws(BusError)
 
-  /// Calls `gone` once when this caller has left, until the returned value is released. It may have left already.
+  /// Calls `gone` once when this caller has left the bus, or now if it has left already. Releasing the returned value ends the watch.
   func watch(_ caller: BusName, gone: @escaping @AgentLoop () -> Void) async -> (any AnyObject & Sendable)?
 }
 

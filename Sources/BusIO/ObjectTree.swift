@@ -58,7 +58,7 @@ final class ObjectTree {
   }
 }
 
-/// Answers the Properties interface of one object.
+/// Answers calls of the bus's standard interface Properties for one object.
 struct PropertyTable: Sendable {
   private let path: ObjectPath
   private let interfaces: [BusInterface]

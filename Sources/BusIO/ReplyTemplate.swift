@@ -36,13 +36,13 @@ final class WholeWriter {
   private let whole: WholeProperties
   private var edition: UInt64?
   private var template: ReplyTemplate?
-  /// Whether reading back a template has shown that the moving number is where it was written.
+  /// Whether reading back an answer has shown that the number that changes all the time is where it was written.
   private var isProven = false
 
   nonisolated init(_ whole: WholeProperties) { self.whole = whole }
 
-  /// Sends the kept answer, or writes and keeps a new one, and returns true. Returns false if the place of the moving number cannot be
-  /// found in it; the usual handler then has to answer.
+  /// Sends the kept answer, or writes and keeps a new one, and returns true. Returns false if it is not certain where in it the number is that
+  /// changes all the time; the usual handler then has to answer.
   func answer(_ address: ReplyAddress, on connection: BusConnection) throws(BusError) -> Bool {
     let current = whole.edition()
     if edition != current {
@@ -70,8 +70,8 @@ struct ReplyTemplate: ~Copyable {
   /// The number that the check of the offset writes and reads back. No two of its bytes are alike.
   private static let sample: Int64 = 0x0102_0304_0506_0708
 
-  /// Writes the answer. Returns nil if the entries cannot be sent, or if the check of the offset fails. `isProven`
-  /// skips that check, for a name whose offset was checked before.
+  /// Writes the answer: the number called `name`, which changes all the time, and then the entries `rest`. Returns nil if they cannot be sent, or if
+  /// the check of the offset fails. `isProven` skips that check, for a name whose offset was checked before.
   static func write(moving name: MemberName, rest: [DictionaryEntry], isProven: Bool) -> ReplyTemplate? {
     let values = values(name, 0, rest)
     guard (try? MessageWriter.check(values, limit: WireBudget.standardLimit)) != nil else { return nil }
@@ -86,7 +86,7 @@ struct ReplyTemplate: ~Copyable {
     self.offset = offset
   }
 
-  /// Sends a copy with the number as it is now.
+  /// Sends a copy of the answer with the number as it is now.
   func send(_ number: Int64, to address: ReplyAddress, on connection: BusConnection) throws(BusError) {
     try connection.send(copy(number, to: address))
   }

@@ -22,10 +22,10 @@ final class SignalListeners {
   private var rules: [String: Int] = [:]
   private var owners: [BusName: Owner] = [:]
 
-  /// How many match rules the bus keeps for this connection.
+  /// How many match rules the bus keeps for this connection: each says which signals it wants.
   var rulesAtBus: Int { rules.count }
 
-  /// Adds a listener. Returns also whether the bus has to be asked for this rule.
+  /// Adds a listener. Also returns whether it is the first one with this rule, so that the bus has to be told the rule.
   func add(
     _ rule: MatchRule, _ handler: @escaping @AgentLoop (BusSignal) -> Void, on connection: BusConnection
   ) throws(BusError) -> (BusSubscription, isNewToBus: Bool) {
@@ -64,7 +64,7 @@ final class SignalListeners {
 
   // MARK: Rules
 
-  /// Counts a listener of this rule and returns how many there are now.
+  /// Counts one more listener that has this rule, and returns how many have it now.
   private func count(_ text: String) -> Int {
     rules[text, default: 0] += 1
     return rules[text] ?? 1

@@ -7,7 +7,7 @@ package struct KnownFile: Sendable, Hashable {
   /// The library's item for the file.
   package var id: MediaItem.ID
   package var path: FilePath
-  /// The stamp that the file had when it was read.
+  /// The file's size, time and number on its disk when it was read. While they are the same, it need not be opened again.
   package var stamp: FileStamp
   /// The sound's fingerprint; nil if the file could not be read, or if its sound is too short for one.
   package var fingerprint: AudioFingerprint?
@@ -61,9 +61,9 @@ package enum FileChange: Sendable, Hashable {
   case move(MediaItem.ID, FilePath, FileStamp)
   /// A known file has another stamp, and its content is the same.
   case touch(MediaItem.ID, FileStamp)
-  /// A known file is missing.
+  /// A known file is missing, so its item is not shown any more.
   case hide(MediaItem.ID)
-  /// A missing file is there again, as it was.
+  /// A missing file is there again as it was, so its item is shown again.
   case show(MediaItem.ID, FileStamp)
   /// A file, known or not, can't be read; the text is the reason for people. An item that was read before keeps its tags.
   case failed(FilePath, FileStamp, String)

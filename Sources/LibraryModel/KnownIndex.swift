@@ -22,7 +22,7 @@ package struct KnownIndex: Sendable {
 
   package init() {}
 
-  /// How many files are known.
+  /// How many files the index has.
   package var count: Int { entries.count }
 
   package mutating func add(_ id: MediaItem.ID, _ path: PathDigest, _ stamp: FileStamp, isHidden: Bool) {

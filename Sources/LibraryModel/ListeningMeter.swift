@@ -30,7 +30,7 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// An event to be counted, and its track.
+  /// Says that a track was played or skipped, which is to be added to its counts.
   package enum Count: Sendable, Hashable {
     case played(Track)
     case skipped(Track)
@@ -39,7 +39,7 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
   private struct Playing: Sendable {
     var track: Track
     var moment: Moment
-    /// When the last moment was seen.
+    /// When `see` was called last.
     var time: Duration
     /// How long the track has been heard until `time`.
     var heard = Duration.zero
@@ -84,7 +84,7 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
     return counts + countIfDue()
   }
 
-  /// Adds the time since the last moment to the time heard.
+  /// Adds the time since `see` was called last to the time that the track was heard, if it sounded.
   private mutating func listen(until now: Duration) -> [Count] {
     guard let old = playing, old.moment.sounds, now > old.time else { return [] }
     var sounded = now - old.time

@@ -26,7 +26,7 @@ package struct RescanPace: Sendable {
     return max(min(lastChange + Self.quiet, firstChange + Self.patience), notBefore)
   }
 
-  /// Call when something has changed.
+  /// Call when something in the watched folders has changed.
   package mutating func changed(at now: Duration) {
     firstChange = firstChange ?? now
     lastChange = now

@@ -29,7 +29,7 @@ package struct RescanPolicy: Sendable {
   /// How long after a failure a scan is tried again, at first and at most.
   static let firstRetry = Duration.seconds(60)
   static let longestRetry = Duration.seconds(60 * 60)
-  /// For the pause after a scan, the scan counts as no longer than this.
+  /// The pause after a scan depends on how long the scan took; a longer one counts as taking this long.
   static let longScan = Duration.seconds(60)
 
   private var pace = RescanPace()

@@ -47,7 +47,7 @@ extension FilePath {
   }
 }
 
-/// Why reading a file gave no record.
+/// Why reading a sound file during a scan gave no `FileRecord`.
 package enum ReadingFailure: Error, Sendable, Hashable {
   /// The file is gone by now, so there is nothing to report about it.
   case vanished

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// A known sound file that is there as it was.
+/// A sound file that the library knows, and that a scan found with the same content.
 struct StayedFile {
   let known: KnownFile
   let found: FoundFile

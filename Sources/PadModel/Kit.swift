@@ -52,7 +52,7 @@ package struct Pad: Sendable, Hashable {
 
 /// The colour of a pad on a screen: a word for a colour that every terminal has, or six hexadecimal digits.
 package struct PadColour: Sendable, Hashable {
-  /// The words that are accepted.
+  /// The words for colours that `kit.conf` may use.
   package static let words = [
     "red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink", "white", "grey",
   ]
@@ -84,7 +84,7 @@ package struct KitError: Error, Sendable, Hashable, CustomStringConvertible {
   package let kind: Kind
   /// The line of `kit.conf` with the error, counted from 1; nil if no line is the cause.
   package let line: Int?
-  /// The error, and what would be right.
+  /// What is wrong and what would be right, for a person to read.
   package let reason: String
 
   package init(_ kind: Kind, line: Int? = nil, _ reason: String) {

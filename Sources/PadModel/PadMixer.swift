@@ -17,11 +17,11 @@ package struct PadMixer: Sendable {
 
   private let sounds: [PadSound]
   private let polyphony: [Int]
-  /// The number of each pad's choke group; negative if it has none.
+  /// The number of each pad's choke group, whose pads silence each other; negative if it has none.
   private let group: [Int]
   private var volumes: [Double]
   private var overall: Double
-  /// The factor for each pad's samples.
+  /// The factor by which each pad's samples are multiplied, from its volume.
   private var gains: [Float]
   /// The largest step between two frames of each pad's sound. A fade keeps to it where it can, as larger steps are heard as clicks.
   private let steps: [Float]

@@ -109,7 +109,7 @@ package struct PadSession: Sendable {
       fail("it does not make one in time")
     case .retry:
       if outerRefusal == nil, surroundings.isServerThere { return connect() }
-      // The old error counts no more: nothing sounds now anyway, and the next hit asks the server again.
+      // No stream can be made now for another reason, so the old error counts no more. The next hit asks the server again.
       streamProblem = nil
     }
   }
@@ -286,13 +286,14 @@ package enum PadEvent: Sendable {
   case kit(problem: String?)
   /// All sounds of the mixer have been rendered to their end.
   case fellSilent
-  /// The server has played everything that it was given. PipeWire keeps a rest of less than a quantum, which would be heard before the next hit.
+  /// The server has played everything that it was given. PipeWire keeps what does not fill one of its cycles, and that would be heard before the next
+  /// hit.
   case ranDry
-  /// The server has made the stream.
+  /// The server has made the pads' stream.
   case streamMade(isPipeWire: Bool)
-  /// The server moved the stream to another output, and the stream corked itself.
+  /// The server moved the pads' stream to another output, and the stream corked (silenced) itself.
   case streamMoved
-  /// The stream is gone, or could not be made. `isKilled` is true if a person ended it, in a mixer for example.
+  /// The pads' stream is gone, or could not be made. `isKilled` is true if a person ended it, in a mixer for example.
   case streamEnded(reason: String, isKilled: Bool)
   /// The server asks that the pads' stream be silent, or no longer does.
   case corkRequested(Bool)
@@ -302,17 +303,17 @@ package enum PadEvent: Sendable {
 
 /// What `PadSession` has its owner do.
 package enum PadEffect: Sendable, Hashable {
-  /// Make the stream. The answer is `streamMade` or `streamEnded`.
+  /// Make the pads' stream at the sound server. The answer is the event `streamMade` or `streamEnded`.
   case connect
-  /// Close the stream.
+  /// Close the pads' stream.
   case disconnect
-  /// Cork the stream, or uncork it.
+  /// Cork the pads' stream, which silences it, or uncork it.
   case cork(Bool)
-  /// Strike a pad in the mixer.
+  /// Have the mixer begin the sound of this pad, counted from 0.
   case strike(Int)
-  /// Write the mixer's next frames into the stream.
+  /// Write the mixer's next frames into the pads' stream.
   case render
-  /// Fade out all sounds.
+  /// Have the mixer fade out all sounds.
   case fadeOut
   /// End all sounds in the mixer, and drop those in the server's buffer.
   case drop
@@ -351,7 +352,7 @@ package enum PadRefusal: Sendable, Hashable {
   /// There is no kit, for this reason.
   case noKit(String)
 
-  /// The reason as one word for programs, as in `why` of the music's state.
+  /// The reason as one word for programs. The music's state gives its reasons in the same words.
   package var word: String {
     switch self {
     case .noServer, .noStream: "server"

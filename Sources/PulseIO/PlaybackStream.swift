@@ -126,7 +126,8 @@ package final class PlaybackStream {
   /// Lets the stream go on from where it stopped. Does nothing if it is not corked.
   package func uncork() { setCorked(false) }
 
-  /// Corks the stream from within a callback of libpulse. Events are held back until the server has obeyed.
+  /// Corks (silences) the stream from within a callback of libpulse. Events are held back until the server has obeyed, as their handlers would delay
+  /// it.
   func corkFirst() {
     guard !isCorked else { return }
     isCorked = true

@@ -156,7 +156,7 @@ final class PulseContext {
     return index == cpulse_invalid_index ? nil : AudioClient.Index(rawValue: index)
   }
 
-  /// Sends a request whose answer is a list or a record, which `start`'s callback collects.
+  /// Sends a request whose answer is a list or a record. `start` makes it, and gives libpulse a callback that collects the answer.
   func request<Value>(
     _ operation: String, collecting initial: Value,
     _ start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?

@@ -61,7 +61,7 @@ enum PulseLoop {
 /// A watch, timer or deferral that libpulse made on the loop, and that libpulse frees.
 @AgentLoop
 private protocol PulseEvent: AnyObject {
-  /// Ends what the event waits for.
+  /// Stops waiting for what the event reports.
   func end()
   /// Tells libpulse that the event is gone, if it wants to know.
   func tellDestroyed()

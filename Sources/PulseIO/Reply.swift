@@ -10,7 +10,7 @@ import CPulse
 /// releases `Ending`.
 @AgentLoop @safe
 final class Reply<Value> {
-  /// What the data callback has collected so far.
+  /// What libpulse's data callback has collected of the server's answer so far.
   var value: Value
   /// Set by the data callback if the server answered with an error.
   var refusal: PulseError.Code?

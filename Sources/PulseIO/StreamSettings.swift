@@ -22,7 +22,7 @@ extension PlaybackStream {
     package var volume: Double?
     /// Whether the stream starts muted. Nil leaves it to what the server remembers for us.
     package var isMuted: Bool?
-    /// The name of the output; nil lets the server choose.
+    /// The name of the output that the stream goes to; nil lets the server choose.
     package var sink: String?
     /// What the server is told about the stream: `media.role` and the like.
     package var properties: [String: String] = [:]
@@ -90,8 +90,9 @@ struct StreamDepth {
     return attributes(length: full, start: start, request: isRare ? rareRequest : nil)
   }
 
-  /// How much PipeWire should ask for at a time, if the buffer is long enough for that to matter. Left to itself it asks after every cycle of its
-  /// graph, which is 24 times a second. It sets the length of a cycle by what is left of the buffer beside two requests, so a tenth of the buffer is left.
+  /// How much PipeWire should ask for at a time, if the buffer is long enough for that to matter. Left to itself, PipeWire asks after every cycle of
+  /// its graph, which is 24 times a second. It sets the length of a cycle by what is left of the buffer beside two requests, so a tenth of the buffer
+  /// is left.
   private var rareRequest: Duration { full * 9 / 20 }
 
   /// The length of the small buffer that a stream has until it plays. The server renders half of it at once, and sets aside two requests of its usual
