@@ -31,8 +31,8 @@ package enum NaturalOrder {
     return compareBytes(first, second)
   }
 
-  /// A name as bytes: comparing the bytes of two names gives the same order, for sorts that compare bytes only. Names that differ only in capitals,
-  /// or in zeros before a number, get equal keys.
+  /// A name as bytes: comparing the bytes of two names gives the natural order, for sorts that compare bytes only. Names that differ only in
+  /// capitals, or in zeros before a number, get equal keys.
   package static func key(_ name: [UInt8]) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(name.count + 8)

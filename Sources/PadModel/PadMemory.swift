@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The state of the pads that is stored when the agent ends: the kit that was loaded, and the volumes that somebody set.
+/// The state of the pads that is stored at each change, for the next start of the agent: the kit that was loaded, and the volumes that somebody set.
 package struct PadMemory: Sendable, Hashable {
   /// The kit's folder as a URI; nil for the kit that comes with the program.
   package var kit: String?

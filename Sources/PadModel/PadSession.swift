@@ -293,7 +293,7 @@ package enum PadEvent: Sendable {
   case streamMade(isPipeWire: Bool)
   /// The server moved the pads' stream to another output, and the stream corked (silenced) itself.
   case streamMoved
-  /// The pads' stream is gone, or could not be made. `isKilled` is true if a person ended it, in a mixer for example.
+  /// The pads' stream is gone, or could not be made. `isKilled` is true if somebody ended it, in a mixer for example.
   case streamEnded(reason: String, isKilled: Bool)
   /// The server asks that the pads' stream be silent, or no longer does.
   case corkRequested(Bool)

@@ -81,8 +81,8 @@ struct StreamDepth {
     hasShallow ? attributes(length: shallowLength, start: start) : deep(on: server)
   }
 
-  /// The buffer that the server is asked for once the stream plays. If it ever runs dry, it starts again when half of the buffer is filled, which is
-  /// what PulseAudio renders at once. With a start length of zero it starts again with the first frame.
+  /// The buffer that the server is asked for once the stream plays. If the stream ever runs dry, it starts again when half of the buffer is filled,
+  /// which is what PulseAudio renders at once. With a start length of zero it starts again with the first frame.
   func deep(on server: AudioServer.Kind?) -> pa_buffer_attr {
     let start = start == .zero ? .zero : full / 2
     // The buffer of a stream that starts with the first frame is short, so that it sounds soon, and should be filled often.

@@ -97,7 +97,7 @@ final class ForeignDecoder: Decoder {
     return frames
   }
 
-  /// Called when no more samples come: the length is known now. Throws if the file states a greater one.
+  /// Called when no more samples come. Notes the sound's length, if all samples were counted. Throws if the file states a greater one.
   private func end() throws(DecodeError) {
     release()
     if let end = length.exactFrames {

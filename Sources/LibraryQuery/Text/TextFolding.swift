@@ -48,7 +48,7 @@ package enum TextFolding {
     }
   }
 
-  /// Whether this is an accent of its own, which combines with the letter before it, from a block that the table's letters use.
+  /// Whether this is an accent that is a character of its own. Only the blocks count that have accents for Latin, Greek and Cyrillic letters.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x300...0x36f, 0x1ab0...0x1aff, 0x1dc0...0x1dff, 0x20d0...0x20ff: true

@@ -123,7 +123,7 @@ package struct PictureCheck {
     return false
   }
 
-  /// The size of a GIF's colour table in bytes, which these flags before it state.
+  /// The size of a GIF's colour table in bytes, as the flags before the table state it.
   private static func colours(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
 
   /// The offset behind a GIF's pieces of data, of which the first begins at `start`, and the empty piece that ends them. Nil if the file ends before.
