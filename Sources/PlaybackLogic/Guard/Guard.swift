@@ -99,8 +99,10 @@ package struct Guard: Sendable {
   }
 
   private mutating func apply(_ settings: GuardSettings) {
+    let wasOn = self.settings.isOn
     self.settings = settings
-    guard !settings.isOn else { return }
+    // A guard that was off all the time has nothing to drop, except for what other music was asked for; that goes on.
+    guard wasOn, !settings.isOn else { return }
     effects += cases.map { .leave($0.player) }
     watch.forget()
     (searches, cases, handled, timerDue) = ([], [], [], nil)

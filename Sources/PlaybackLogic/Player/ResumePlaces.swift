@@ -185,7 +185,10 @@ package struct ResumePlaces: Sendable {
 
   private mutating func keep(_ place: Duration?, _ location: String) -> [Step] {
     guard self.place(of: location) != place else { return [] }
-    if changed.count >= Self.most, changed[location] == nil { changed = [:] }
+    if changed.count >= Self.most, changed[location] == nil {
+      for (location, place) in changed { loaded[location] = place }
+      changed = [:]
+    }
     changed[location] = .some(place)
     return [.keep(location, place)]
   }

@@ -198,6 +198,16 @@ struct SoloTests {
     #expect(room.told == ["mpv"] && room.left.sorted() == ["mpv", "vlc"])
   }
 
+  @Test("settings that change meanwhile and still want no guard change nothing")
+  func settings() {
+    var room = GuardRoom(["mpv": "laptop"])
+    room.send(.settings(GuardSettings(isOn: false)))
+    room.send(.musicBegan)
+    room.send(.settings(GuardSettings(isOn: false, exceptions: ["vlc"])))
+    room.finish("mpv")
+    #expect(room.told == ["mpv"] && room.texts == ["mpv paused"])
+  }
+
   @Test("each beginning asks anew, and none while the first is still under way")
   func again() {
     var room = GuardRoom(["mpv": "laptop"])
