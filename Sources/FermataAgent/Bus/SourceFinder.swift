@@ -189,7 +189,7 @@ extension SourceExpansion {
   /// must not grow with a folder. The last text counts the files in folders that are of no kind that is played.
   var leftOut: [String] {
     let texts = unknown.prefix(20) + problems.prefix(20).map(\.description)
-    let further = problems.count - min(problems.count, 20) + furtherProblems
+    let further = unknown.count + problems.count - texts.count + furtherProblems
     return texts + (further > 0 ? ["and \(further) more"] : []) + (unplayed.message.map { [$0] } ?? [])
   }
 }

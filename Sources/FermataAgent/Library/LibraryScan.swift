@@ -327,9 +327,9 @@ extension LibraryScan.FolderReport {
     if found.walk.emptyRoots.contains(folder), kept > 0 {
       return "there is no music in it; is its disk mounted? \(tracks)"
     }
-    let inner = found.problems.filter { $0.folder.isBelow(folder) }
-    guard let first = inner.first else { return nil }
-    let others = inner.count > 1 ? ", nor can \(inner.count - 1) more" : ""
+    guard let first = found.problems.first(where: { $0.folder.isBelow(folder) }) else { return nil }
+    let count = found.walk.unseen.count { $0.isBelow(folder) }
+    let others = count > 1 ? ", nor can \(count - 1) more" : ""
     return "\(first.folder.text) can't be listed: \(first.reason)\(others)"
   }
 }

@@ -184,7 +184,7 @@ struct LibraryWalk {
 
   private mutating func miss(_ folder: FilePath, _ reason: String) {
     if found.walk.unseen.last != folder { found.walk.unseen.append(folder) }
-    if found.problems.count < Self.mostProblems {
+    if found.problems.count < Self.mostProblems || found.walk.roots.contains(folder) {
       found.problems.append(Problem(folder: folder, reason: reason))
     }
   }
