@@ -17,11 +17,11 @@ extension AgentClient {
 
   package func delete(smart name: String) async throws(CommandError) { try await call(.delete(smart: name)) }
 
-  /// All items of a smart playlist, in its order.
-  package func items(ofSmart name: String) async throws(CommandError) -> [ItemFace] {
+  /// All items of a playlist, in its order; of a plain one those that are in the library.
+  package func items(ofPlaylist name: String) async throws(CommandError) -> [ItemFace] {
     var items: [ItemFace] = []
     while true {
-      let reply = try await call(.items(ofSmart: name, from: items.count + 1), timeout: Self.patience)
+      let reply = try await call(.items(ofPlaylist: name, from: items.count + 1), timeout: Self.patience)
       guard let page = try? AgentLibrary.items(reply: reply) else { throw unreadable }
       items += page.items
       if page.items.isEmpty || items.count >= page.total { return items }

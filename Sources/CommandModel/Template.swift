@@ -33,7 +33,8 @@ package struct Template: Sendable, Hashable {
     }
   }
 
-  /// The line with the values filled in, each made safe by `shown`. `value` returns nil or an empty text for an absent value.
+  /// The line with the values filled in, each changed by `shown` first, which leaves out what could steer a terminal. `value` returns
+  /// nil or an empty text for an absent value.
   package func text(
     shown: (String) -> String = TerminalText.printable, _ value: (String) -> String?
   ) -> String {

@@ -9,7 +9,7 @@ package enum TerminalText {
     return text.reduce(0) { $0 + CharacterWidth.of($1) }
   }
 
-  /// The columns of one code point of a plain text; see `width`.
+  /// How many columns of a terminal one code point takes: 0, 1 or 2.
   package static func width(of scalar: Unicode.Scalar) -> Int { CharacterWidth.of(scalar) }
 
   /// The text if it fits into this many columns; otherwise its beginning and an ellipsis. A wide character is never

@@ -206,14 +206,31 @@ public struct MediaQuery: Sendable {
       limit: limit)
   }
 
-  /// The query for the items of this query's collection with this title.
-  fileprivate func narrowed(to title: String) -> MediaQuery? {
-    guard let property = MediaItem.Property(rawValue: groupingType.rawValue),
-      let predicate = try? MediaPropertyPredicate(title, forProperty: property)
-    else { return nil }
-    var query = self
-    query.addFilterPredicate(predicate)
-    return query
+  /// The items of one of this query's collections. The limit counts collections, so it does not limit their items.
+  fileprivate func items(of collection: MediaItemCollection) async throws(MusicError) -> [MediaItem] {
+    var all = self
+    all.limit = nil
+    switch groupingType {
+    case .playlist: return try await all.items(ofPlaylist: collection.title)
+    case .album:
+      // Two albums may have the same title, so an album is recognised by its ID.
+      guard let id = collection.representativeItem?.albumPersistentID else { return [] }
+      all.addFilterPredicate(try MediaPropertyPredicate(text: "albumID == \(id.rawValue)"))
+    case .title, .artist, .albumArtist, .composer, .genre, .podcastTitle:
+      guard let property = MediaItem.Property(rawValue: groupingType.rawValue) else { return [] }
+      all.addFilterPredicate(try MediaPropertyPredicate(collection.title, forProperty: property))
+    }
+    return try await all.items
+  }
+
+  /// The items of a playlist that the query finds, in the order of the playlist.
+  private func items(ofPlaylist name: String) async throws(MusicError) -> [MediaItem] {
+    let items = try await library.core.ask { agent async throws(CommandError) in
+      try await agent.items(ofPlaylist: name).map { MediaItem($0) }
+    }
+    guard !filterPredicates.isEmpty || !searchText.isEmpty else { return items }
+    let found = Set(try await persistentIDs)
+    return items.filter { $0.persistentID.map(found.contains) ?? false }
   }
 }
 
@@ -239,7 +256,7 @@ public struct MediaItemCollection: Sendable, Hashable {
 
   /// The items of the collection, as they are in the library now.
   public var items: [MediaItem] {
-    get async throws(MusicError) { try await query.query.narrowed(to: title)?.items ?? [] }
+    get async throws(MusicError) { try await query.query.items(of: self) }
   }
 }
 

@@ -124,17 +124,35 @@ extension LibraryStore {
     return set
   }
 
-  /// The items of these files; of a whole file also those of its parts. Files that the library does not know are left out.
+  /// The items of these files at these rows, in the order of the files, and the number of all of them. The rest is as in `ids(at:)`.
+  package func page(of files: [ItemSource], rows: Range<Int>) throws(StoreError) -> ItemPage {
+    let ids = try ids(at: files)
+    var page = ItemPage()
+    page.total = ids.count
+    for id in ids[rows.clamped(to: 0..<ids.count)] {
+      if let item = try reader.item(id) { page.items.append(item) }
+    }
+    return page
+  }
+
   private func items(at files: [ItemSource]) throws(StoreError) -> FoundSet {
-    let rows = try database.prepare("SELECT id FROM item WHERE path = ?1 AND part_start BETWEEN ?2 AND ?3")
     var set = FoundSet()
+    for id in try ids(at: files) { set.insert(id) }
+    return set
+  }
+
+  /// The numbers of these files' items; of a whole file also those of its parts, in their order. Files that the library does not know are left out.
+  private func ids(at files: [ItemSource]) throws(StoreError) -> [Int64] {
+    let rows = try database.prepare(
+      "SELECT id FROM item WHERE path = ?1 AND part_start BETWEEN ?2 AND ?3 ORDER BY part_start")
+    var ids: [Int64] = []
     for file in files {
       let start = LibraryTables.part(file.part?.start)
       try rows.bind(1, file.path.bytes[...])
       try rows.bind(2, start)
       try rows.bind(3, file.part == nil ? .max : start)
-      while try rows.step() { set.insert(rows.number(0)) }
+      while try rows.step() { ids.append(rows.number(0)) }
     }
-    return set
+    return ids
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// A sound file that the library knows, and that a scan found with the same content.
+/// A sound file that the library knows, and that a scan found in its place and unchanged.
 struct StayedFile {
   let known: KnownFile
   let found: FoundFile

@@ -32,7 +32,7 @@ package enum ListeningFile {
   private static let version = 1
   /// The longest line that is read, in bytes. A sound has at most a few notes of 64 kB each.
   package static let longestLine = 1 << 24
-  /// The most problems that are reported in words.
+  /// How many of the lines that could not be read are reported in words at most; the rest are only counted.
   private static let mostProblems = 5
 
   // MARK: Writing

@@ -23,7 +23,7 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     /// A moment, exact to the second, such as the time of the last play.
     case moment
     case flag
-    /// One of the values of `MediaType`.
+    /// A media type: whether the item is a song, a podcast or an audiobook.
     case mediaType
     /// An ID that the library gave to an item, or to a name that items share, such as an artist's.
     case identifier

@@ -10,7 +10,7 @@ struct Reading {
   /// Why a reader can't be used any more.
   struct Stop: Error {
     let death: ReadingPlan.Death
-    /// The reason, worded as the end of a sentence about the file.
+    /// Why the reading of the file was stopped, worded as the end of a sentence about it.
     let reason: String
   }
 

@@ -53,6 +53,36 @@ struct MediaLibraryTests {
     }
   }
 
+  @Test("a collection has all its items, whatever the query's limit, and albums of one title are told apart")
+  func members() async throws {
+    try await Stage.run { stage in
+      for (number, artist) in ["Abba", "Abba", "Queen"].enumerated() {
+        try stage.write(
+          "\(number).flac", pitch: 300 + 50 * number,
+          ["TITLE": "T\(number)", "ARTIST": artist, "ALBUM": "Greatest Hits", "TRACKNUMBER": "\(number + 1)"])
+      }
+      try stage.fermata("library", "add", "--wait", stage.folder.path("Music"))
+      let library = MediaLibrary(of: stage.player)
+      var albums = MediaQuery.albums(in: library)
+      albums.limit = 1
+      let first = try #require(try await albums.collections.first)
+      #expect(try await first.items.map(\.title) == ["T0", "T1"])
+
+      try stage.fermata("add", stage.folder.path("Music/2.flac"), stage.folder.path("Music/0.flac"))
+      try stage.fermata("playlist", "save", "some")
+      try stage.fermata("playlist", "smart", "of Abba", "artist == \"Abba\"")
+      var query = MediaQuery.playlists(in: library)
+      let lists = try await query.collections
+      #expect(lists.map(\.title) == ["of Abba", "some"] && lists.map(\.count) == [2, 2])
+      #expect(try await lists[0].items.map(\.title) == ["T0", "T1"])
+      #expect(try await lists[1].items.map(\.title) == ["T2", "T0"])
+      query.addFilterPredicate(try MediaPropertyPredicate("Queen", forProperty: .artist))
+      let narrowed = try await query.collections
+      #expect(narrowed.map(\.title) == ["some"])
+      #expect(try await narrowed[0].items.map(\.title) == ["T2"])
+    }
+  }
+
   @Test("a predicate that makes no sense is an error that names the property and what is allowed")
   func invalidPredicates() throws {
     #expect(!MediaItem.canFilter(by: .artwork) && !MediaItem.canFilter(by: .lyrics))

@@ -52,7 +52,7 @@ def main() -> None:
     pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
     for number, page in enumerate(draw.sample(pages, min(count // 3, len(pages))), 1):
         title, _, text = page.read_text(encoding="utf-8").partition("\n")
-        sentence = re.split(r"(?<=[.:])\s", " ".join(text.strip().split("\n\n")[0].split("\n")))[0]
+        sentence = re.split(r"(?<=\.)\s", " ".join(text.strip().split("\n\n")[0].split("\n")))[0]
         print(f"D{number}. {title.lstrip('# ')}: {sentence}\n")
     print(f"{len(every)} doc comments and {len(pages)} decisions were there to draw from; seed {seed}.")
 

@@ -13,7 +13,7 @@ package final class SoundSegment: Sendable {
   package struct Part: Sendable, Equatable {
     /// The number of the track's request.
     package let track: PlayID
-    /// The frame of the segment at which the part begins.
+    /// The frame at which this part begins, counted from the beginning of the segment.
     package let start: Int
     /// The number of that frame within its track.
     package let trackFrame: Int

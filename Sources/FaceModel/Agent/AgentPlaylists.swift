@@ -72,7 +72,7 @@ extension AgentCall {
     AgentCall(AgentPlaylists.Method.delete, name)
   }
   /// Asks for items of a smart playlist, in pages of `AgentLibrary.largestPage`.
-  package static func items(ofSmart name: String, from first: Int) -> AgentCall {
+  package static func items(ofPlaylist name: String, from first: Int) -> AgentCall {
     AgentCall(
       AgentPlaylists.Method.items, name, Row(number: first), UInt32(clamping: AgentLibrary.largestPage))
   }

@@ -254,7 +254,7 @@ package enum QueueOrder: Sendable, Hashable {
   case clear
   /// Remove all entries but the current one.
   case crop
-  /// Shuffle the present list in this way, until another list replaces it.
+  /// Shuffle the present list by songs or by albums, or not, or as the settings say, until another list replaces it.
   case shuffle(ModeChoice<ShuffleMode>)
   /// Put the rows into a random order, once.
   case shuffleNow

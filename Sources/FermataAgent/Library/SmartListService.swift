@@ -91,9 +91,16 @@ final class SmartListService {
     }
   }
 
-  /// A page of a playlist's items, and the number of all its items. Throws if there is no such playlist.
+  /// A page of a playlist's items, and the number of all its items; of a plain playlist those that are in the library. Throws if there is no such
+  /// playlist.
   func items(of name: String, from first: Int, count: Int) async throws(BusError) -> [WireValue] {
     let rows = (first - 1)..<(first - 1 + count)
+    if isThere, let files = await plain?.contents().first(where: { $0.name == name })?.files {
+      return try await use { store in
+        let page = try store.page(of: files, rows: rows)
+        return AgentLibrary.reply(page.items.map(ItemFace.init), total: page.total)
+      }
+    }
     return try await withList(name) { store, playlist in
       let time = LibraryService.queryTime
       let page = try store.page(of: playlist.query(rows: rows), at: time)

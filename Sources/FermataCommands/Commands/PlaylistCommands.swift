@@ -102,7 +102,7 @@ struct PlaylistShowCommand: Command {
           PlaylistText.lines(playlist, width: $0)
         }
       case .smart(let list):
-        let items = try await AgentClient.open(for: command).items(ofSmart: list.name)
+        let items = try await AgentClient.open(for: command).items(ofPlaylist: list.name)
         try Printer.write(PlaylistText.json(list, items), if: json) { PlaylistText.lines(items, width: $0) }
       }
       return .done
