@@ -76,7 +76,8 @@ struct AgentCallTests {
     for (call, expected) in [
       (.smartPlaylists, .list), (.save(smart: "Ä", options), .save("Ä", options)),
       (.save(smart: "b", SmartOptions("rating > 3")), .save("b", SmartOptions("rating > 3"))),
-      (.delete(smart: "b"), .delete("b")), (.items(ofPlaylist: "b", from: 7), .items("b", from: 7, count: 500)),
+      (.delete(smart: "b"), .delete("b")),
+      (.items(ofPlaylist: "b", from: 7), .items("b", from: 7, count: 500)),
     ] as [(AgentCall, AgentPlaylists.Call)] {
       #expect(isDescribed(call))
       #expect(try AgentPlaylists.Method.read(call.member, call.arguments) == expected)
