@@ -139,7 +139,10 @@ package struct Screen: Sendable {
     case .agentLost(let why):
       player.lost = why
       seekKey.forget()
-    case .agentFound: return beginAgain()
+    case .agentFound:
+      // The crash itself stood there for a second only.
+      if case .crashed = player.lost { say("the agent had crashed, and runs again", at: time) }
+      return beginAgain()
     }
     return []
   }

@@ -29,6 +29,10 @@ struct AgentAbsenceTests {
     #expect(stage.screen.wake(after: stage.time) == nil)
     stage.send(.agentFound)
     #expect(stage.frame().text(23).firstRange(of: words) == nil)
+    let saysSo = (0..<24).contains {
+      stage.frame().text($0).contains("the agent had crashed, and runs again")
+    }
+    #expect(saysSo == words.contains("crashed"))
   }
 
   @Test(
