@@ -3,7 +3,8 @@ import FermataTestKit
 
 /// What is measured together.
 enum Group: String, CaseIterable {
-  case idle, bus, commands, play, decode, latency, gapless, queue, routes, pads, library, scanning, screen,
+  case idle, bus, commands, play, decode, latency, gapless, formats, queue, routes, pads, library, scanning,
+    screen,
     client
 
   var summary: String {
@@ -15,6 +16,7 @@ enum Group: String, CaseIterable {
     case .decode: "instructions, by callgrind"
     case .latency: "from an order to the first sample at the sink's monitor"
     case .gapless: "one sine, cut in three, in every format"
+    case .formats: "what FFmpeg decodes for us, beside other players"
     case .queue: "the queue at 50,000 and at 1,000,000 entries"
     case .routes: "what the loudspeakers get when headphones go"
     case .pads: "from a hit to the first sample at the sink's monitor"
@@ -38,6 +40,7 @@ extension Bench {
       case .decode: return try decoding()
       case .latency: return try latency()
       case .gapless: return gapless()
+      case .formats: return try formats()
       case .queue: return queue()
       case .routes: return try routes()
       case .pads: return try pads()

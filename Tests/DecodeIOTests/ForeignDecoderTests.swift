@@ -75,11 +75,11 @@ struct ForeignDecoderTests {
     let path = try encode(whole, ["-c:a", "aac", "-b:a", "256k"], "song.m4a")
     let both = try contents(of: path)
     let sent = WAVFile.signal(WAVFile.bytes(whole)).samples
-    let plain = try #require(Self.withoutBox("edts", in: both))
+    let plain = try #require(MP4Boxes.without("edts", in: both))
     let raw = try Decoders.open(MemorySource(plain)).rest()
     #expect(raw.frames >= 30_001 + 1_024)
-    let smpb = try #require(Self.withSMPB(priming: 1_024, length: 30_001, in: plain))
-    let edited = try #require(Self.withSMPB(priming: 1_024, length: 30_001, in: both))
+    let smpb = try #require(MP4Boxes.withSMPB(priming: 1_024, length: 30_001, in: plain))
+    let edited = try #require(MP4Boxes.withSMPB(priming: 1_024, length: 30_001, in: both))
     for file in [both, smpb, edited] {
       let decoder = try Decoders.open(MemorySource(file))
       #expect(decoder.length == .exact(30_001))
@@ -92,44 +92,6 @@ struct ForeignDecoderTests {
   /// The largest difference, without the edges, which the codec bends.
   private static func inner(_ samples: [Float], differsFrom sent: [Float]) -> Float {
     difference(Array(samples.dropFirst(4_096).dropLast(4_096)), Array(sent.dropFirst(4_096).dropLast(4_096)))
-  }
-
-  /// The file with a box renamed to one that nobody reads.
-  private static func withoutBox(_ name: String, in file: [UInt8]) -> [UInt8]? {
-    guard let place = find(name, in: file) else { return nil }
-    var file = file
-    file.replaceSubrange(place..<place + 4, with: Array("free".utf8))
-    return file
-  }
-
-  /// The file with a text as iTunes writes it, behind everything: `moov` is the last box, and grows.
-  private static func withSMPB(priming: Int, length: Int, in file: [UInt8]) -> [UInt8]? {
-    guard let film = find("moov", in: file), let tags = find("udta", in: file) else { return nil }
-    func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
-      (0..<4).map { UInt8((content.count + 8) >> (24 - 8 * $0) & 0xff) } + Array(name.utf8) + content
-    }
-    func hex(_ number: Int) -> String {
-      let digits = String(number, radix: 16, uppercase: true)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }
-    let text = " 00000000 \(hex(priming)) 00000231 00000000\(hex(length)) 00000000"
-    let item = box(
-      "----",
-      box("mean", [0, 0, 0, 0] + Array("com.apple.iTunes".utf8))
-        + box("name", [0, 0, 0, 0] + Array("iTunSMPB".utf8))
-        + box("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array(text.utf8)))
-    let added = box("udta", box("meta", [0, 0, 0, 0] + box("ilst", item)))
-    var file = withoutBox("udta", in: file) ?? file
-    _ = tags
-    let size = (0..<4).reduce(0) { $0 << 8 | Int(file[film - 4 + $1]) }
-    guard film - 4 + size == file.count else { return nil }
-    for index in 0..<4 { file[film - 4 + index] = UInt8((size + added.count) >> (24 - 8 * index) & 0xff) }
-    return file + added
-  }
-
-  private static func find(_ name: String, in file: [UInt8]) -> Int? {
-    let name = Array(name.utf8)
-    return file.indices.last { file[$0] == name[0] && file[$0...].starts(with: name) }
   }
 
   // MARK: Processes

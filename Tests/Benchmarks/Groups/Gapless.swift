@@ -3,17 +3,22 @@ import FermataTestKit
 
 extension Bench {
   /// What was heard of a cut sine.
-  private struct Heard {
+  struct Heard {
     /// Samples too many or too few: at the joins, and in all.
     var atJoins = 0
     var inAll = 0
     /// The greatest distance from the sine near a join.
     var error: Double
+
+    /// The samples that are wrong, as far as the files tell which those are.
+    func wrong(_ encoding: CutSine.Encoding) -> Double {
+      Double(encoding.saysNothing ? atJoins : max(atJoins, inAll))
+    }
   }
 
   /// A sine cut in three, played through a server and recorded bit for bit at the monitor.
   func gapless() -> [Figure] {
-    CutSine.Encoding.allCases.flatMap { encoding in
+    CutSine.Encoding.own.flatMap { encoding in
       do { return try figures(of: encoding) } catch {
         return [.missing(encoding.rawValue, "\(error)")]
       }
@@ -24,22 +29,21 @@ extension Bench {
     let stage = try Stage.counting(self, rate: encoding.rate)
     let sine = try CutSine(encoding, in: stage.directory)
     let heard = try listen(to: sine, by: stage.ours, on: stage)
-    // Without tags nothing in the files tells of what the encoder put before and behind.
-    let wrong = { (heard: Heard) in encoding == .untagged ? heard.atJoins : max(heard.atJoins, heard.inAll) }
     var samples = Figure(
-      name: "\(encoding.rawValue): samples wrong", ours: Double(wrong(heard)), unit: "", budget: .atMost(0))
+      name: "\(encoding.rawValue): samples wrong", ours: heard.wrong(encoding), unit: "", budget: .atMost(0))
     let own = try sine.ownError()
     let error = Figure(
       name: "\(encoding.rawValue): error at the joins", ours: heard.error * 32_768, unit: "LSB",
       // A lossy codec decodes to floats, and one more rounding is none of ours.
       budget: .atMost(own * 32_768 * 1.01 + 0.5), note: "of 16 bit; the codec's own is the budget")
     if encoding.isMP3, let other = try? listen(to: sine, by: Mpg123.self, on: stage) {
-      samples.others.append((Mpg123.name, Double(wrong(other))))
+      samples.others.append((Mpg123.name, other.wrong(encoding)))
     }
     return [samples, error]
   }
 
-  private func listen(
+  /// What is heard at the monitor while a player plays the pieces one after the other.
+  func listen(
     to sine: CutSine, by type: any Player.Type, on stage: Stage
   ) throws -> Heard {
     let recorder = try stage.server.record(stage.sink)

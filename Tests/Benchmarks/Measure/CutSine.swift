@@ -15,9 +15,27 @@ struct CutSine {
     case vorbis = "Vorbis"
     case opus = "Opus"
     case wav = "WAV"
+    case aacEdit = "AAC, edit list"
+    case aacText = "AAC, iTunSMPB"
+    case aacBoth = "AAC, both"
+    case aacNeither = "AAC, neither"
+    case alac = "ALAC"
+    case wavPack = "WavPack"
+    case trueAudio = "True Audio"
+    case opusMKA = "Opus in Matroska"
+
+    /// Those that FFmpeg decodes for us, in another process.
+    static let foreign: [Self] = [
+      .aacEdit, .aacText, .aacBoth, .aacNeither, .alac, .wavPack, .trueAudio, .opusMKA,
+    ]
+    /// Those that our own decoders play.
+    static let own = allCases.filter { !foreign.contains($0) }
 
     /// Opus knows no other rate.
-    var rate: Int { self == .opus ? 48_000 : 44_100 }
+    var rate: Int { self == .opus || self == .opusMKA ? 48_000 : 44_100 }
+    /// Whether nothing in the files tells of what the encoder put before and behind.
+    var saysNothing: Bool { self == .untagged || self == .aacNeither }
+    var isLossless: Bool { [.flac, .wav, .alac, .wavPack, .trueAudio].contains(self) }
     /// Whether the encoder knew what follows each piece.
     var isJoined: Bool { self == .tagged || self == .untagged }
     var isMP3: Bool { self == .mp3 || isJoined }
@@ -70,6 +88,45 @@ struct CutSine {
     case .vorbis: try ToneFile.vorbis("\(name).ogg", samples, format, flags: ["-q8"], in: directory)
     case .opus: try ToneFile.opus("\(name).opus", samples, format, in: directory)
     case .wav: try ToneFile.wav("\(name).wav", samples, format, in: directory)
+    case .alac, .wavPack, .trueAudio, .opusMKA, .aacEdit, .aacText, .aacBoth, .aacNeither:
+      try encodeByFFmpeg(name, samples, encoding, format, directory)
+    }
+  }
+
+  private static func encodeByFFmpeg(
+    _ name: String, _ samples: [Float], _ encoding: Encoding, _ format: AudioFormat,
+    _ directory: TemporaryDirectory
+  ) throws -> String {
+    func make(_ ending: String, _ options: String...) throws -> String {
+      try ToneFile.foreign(name + ending, samples, format, options: options, in: directory)
+    }
+    switch encoding {
+    case .alac: return try make(".m4a", "-c:a", "alac")
+    case .wavPack: return try make(".wv", "-c:a", "wavpack")
+    case .trueAudio: return try make(".tta", "-c:a", "tta")
+    case .opusMKA: return try make(".mka", "-c:a", "libopus", "-b:a", "256k")
+    default:
+      let path = try make(".m4a", "-c:a", "aac", "-b:a", "256k")
+      let file = try directory.bytes("\(name).m4a")
+      let frames = samples.count / format.channels
+      guard let edited = edited(file, encoding, frames: frames) else {
+        throw KitError("\(path) is not built as FFmpeg builds them")
+      }
+      return try directory.write("\(name).m4a", edited)
+    }
+  }
+
+  /// An M4A by FFmpeg, which has an edit list, with that or the text of iTunes or both or neither.
+  private static func edited(_ file: [UInt8], _ encoding: Encoding, frames: Int) -> [UInt8]? {
+    let priming = 1_024
+    switch encoding {
+    case .aacNeither: return MP4Boxes.without("edts", in: file)
+    case .aacBoth: return MP4Boxes.withSMPB(priming: priming, length: frames, in: file)
+    case .aacText:
+      return MP4Boxes.without("edts", in: file).flatMap {
+        MP4Boxes.withSMPB(priming: priming, length: frames, in: $0)
+      }
+    default: return file
     }
   }
 

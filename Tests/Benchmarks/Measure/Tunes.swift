@@ -6,15 +6,19 @@ import FermataTestKit
 enum Tunes {
   static let format = AudioFormat(rate: 44_100, channels: 2)
 
-  /// An MP3 that costs as much to decode as music does: a chirp in noise, which leaves no band empty.
-  static func busyMP3(seconds: Int, in directory: TemporaryDirectory) throws -> String {
+  /// Sound that costs as much to decode as music does: a chirp in noise, which leaves no band empty.
+  static func busy(seconds: Int) -> [Float] {
     var noise: UInt64 = 1
     let chirp = Tone.chirp(from: 100, to: 8000, frames: seconds * format.rate, format, amplitude: 0.5)
-    let samples = chirp.map { sample in
+    return chirp.map { sample in
       noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return sample + Float(Int32(truncatingIfNeeded: noise >> 32)) / Float(Int32.max) * 0.1
     }
-    return try ToneFile.mp3("busy\(seconds).mp3", samples, format, flags: ["-V0"], in: directory)
+  }
+
+  /// An MP3 of such sound.
+  static func busyMP3(seconds: Int, in directory: TemporaryDirectory) throws -> String {
+    try ToneFile.mp3("busy\(seconds).mp3", busy(seconds: seconds), format, flags: ["-V0"], in: directory)
   }
 
   /// A sine with the usual tags.

@@ -49,6 +49,16 @@ package enum ToneFile {
     try encode("opusenc", "opus-tools", name, samples, format, directory) { ["--quiet"] + flags + [$0, $1] }
   }
 
+  /// A file by FFmpeg, in the format that its options and the ending of its name say.
+  package static func foreign(
+    _ name: String, _ samples: [Float], _ format: AudioFormat, options: [String],
+    in directory: TemporaryDirectory
+  ) throws -> String {
+    try encode("ffmpeg", "ffmpeg", name, samples, format, directory) {
+      ["-v", "error", "-i", $0] + options + [$1]
+    }
+  }
+
   /// MP3s that LAME makes from one continuous stream, so that they play without gaps. There is one file for each
   /// element of `stretches`, called "1.mp3", "2.mp3" and so on, in a new folder. Returns their paths in order.
   package static func gaplessMP3s(
