@@ -107,7 +107,8 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
     }
   }
 
-  /// Puts bytes of the file into the shared memory. Returns how many; nil if they can't be had.
+  /// Puts `count` bytes of the sound file, from `offset` on, into the memory that is shared with the process. `supply` reads bytes at a place of the
+  /// file into a span and returns their number, or nil if it can't. Returns how many there were; nil if they can't be had.
   private func bring(_ count: Int, at offset: Int, _ supply: (Int, inout MutableRawSpan) -> Int?) -> Int? {
     let start = DecodeProtocol.sampleBytes
     return unsafe memory.with(start..<start + count) { room in

@@ -109,7 +109,7 @@ extension MeasuredLoudness {
 /// Why a file could not be measured.
 package struct LoudnessFailure: Error, Sendable, Equatable {
   package enum Kind: UInt8, Sendable {
-    /// The file has no sound that can be decoded.
+    /// The file cannot be measured as it is: it has no sound that can be decoded, it lasts too long, or it has too many channels.
     case unfit
     /// A library that is needed to decode the file is missing.
     case missing

@@ -64,7 +64,7 @@ struct ExamplesTests {
       try player.type("")
       try await stage.wait(for: "its end") { try await stage.player.state != .seekingForward }
       try player.type("-1")
-      #expect(try player.line(with: "long").hasSuffix("1 long"))
+      try player.line(with: "1 long")
       try player.type("-7")
       try player.line(with: "there is no such row")
       try player.type("q")

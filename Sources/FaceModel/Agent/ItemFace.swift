@@ -143,7 +143,8 @@ package struct ItemFace: Sendable, Hashable {
 package struct ItemGains: Sendable, Hashable {
   package enum Origin: String, Sendable, Hashable { case tags, measured }
 
-  /// The item's own gain and that of its album, in hundredths of a decibel. Nil where there is none: for silence, and for an item on no album.
+  /// The item's own gain and that of its album, in hundredths of a decibel. Nil where there is none: for silence, for an item
+  /// on no album, and for an album of which some tracks have no gain.
   package var track, album: Int?
   package var origin: Origin
 

@@ -152,7 +152,7 @@ package struct SavedPlaylist: Sendable, Hashable {
   package var name: String
   /// When the file was last written, in nanoseconds since 1970; nil if that is not known.
   package var modified: Int64?
-  /// A hash of a smart playlist's query and its items, to notice when either changes. 0 for a plain one.
+  /// A hash of a smart playlist's query and of the number and length of its items, to notice when it changes. 0 for a plain one.
   package var content = 0
 
   /// A plain playlist.

@@ -234,7 +234,8 @@ struct LibraryListing {
     return text.split(separator: ",").map(String.init)
   }
 
-  /// Asks the library, and writes the answer. `standard` has the values for options that were not given.
+  /// Asks the library, and writes the answer. `name` is the name of the command, for errors; `standard` has the values for options that were not
+  /// given.
   func run(_ name: String, _ standard: LibraryRequest) throws(CommandError) -> ExitCode {
     var request = standard
     if !sort.isEmpty { request.sort = sort }

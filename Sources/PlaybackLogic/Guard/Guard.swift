@@ -364,7 +364,7 @@ package struct PlayerAnswer: Sendable, Equatable {
 package enum PlayerFailure: Sendable, Equatable {
   /// The other program answered the order with an error.
   case refused
-  /// The other program has left the bus, so there is nobody to ask.
+  /// The other program gave no answer: it has left the bus, it hangs, or our own connection is cut.
   case gone
 }
 

@@ -460,8 +460,8 @@ struct PlayOrder: Sendable {
     finishChange()
   }
 
-  /// Restores the play order. Returns true if it is the stored one, false if a new one had to be drawn or the stored one is not
-  /// used.
+  /// Restores the play order. `slots` are the restored entries in the order of the list. Returns false if the stored order does not fit: then a new one
+  /// is drawn if the list is shuffled, and the order of the list counts if not.
   private mutating func restoreOrder(_ state: QueueState, _ slots: [Slot]) -> Bool {
     guard modes.shuffleMode != .off else { return state.order == nil }
     let positions = state.order?.positions ?? []

@@ -115,7 +115,7 @@ package struct RouteClassifier: Sendable {
   }
 
   /// Our stream was linked to a sink, corked or muted. If it had no link, this event is the only sign of a new one, so the server
-  /// is read. Otherwise the event says nothing about the route.
+  /// is read. If a reading is under way, it may be older than the link. Otherwise the event says nothing about the route.
   private mutating func changeStream(at now: Duration) {
     if latest.map(Destination.init) == .unlinked { return disturb(isReflex: false, at: now) }
     mayBeLinked = isReading

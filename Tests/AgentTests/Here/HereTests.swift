@@ -95,9 +95,11 @@ struct HereTests {
       environment: ["HOME": folder.path, "PULSE_SERVER": server.serverAddress, "SHELL": "/bin/sh"],
       isInteractive: true)
     try recorder.waitForSound(floor: 0.01)
-    // Pause, the second one, and a minute on from there.
-    try child.send(" n\u{1B}[5~")
-    let shown = try child.text(through: nil)
+    // Pause, the second one, and a minute on from there once its length is known.
+    try child.send(" n")
+    let begun = try child.text(through: "b  (paused)  0:00") + child.text(through: " 0:20")
+    try child.send("\u{1B}[5~")
+    let shown = try begun + child.text(through: nil)
     #expect(!shown.contains("1:00"))
     // The cursor waits before the line, so that a narrower terminal's several lines are all behind it.
     // Nothing of it stays.
