@@ -13,6 +13,15 @@ package struct FilePath: Sendable, Hashable {
     self.bytes = bytes
   }
 
+  /// The same. A walk through folders makes paths of bytes by the thousand, and what is written for arrays is several times as fast.
+  package init?(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
+    self.bytes = bytes
+  }
+
+  /// The same.
+  package init?(_ bytes: ArraySlice<UInt8>) { self.init(Array(bytes)) }
+
   /// The path of this text in UTF-8; nil if it is empty or contains a NUL.
   package init?(_ text: some StringProtocol) { self.init(text.utf8) }
 

@@ -111,7 +111,7 @@ struct LibraryScanTests {
       "FILE \"disc.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 01:00:00\n"
     try folder.write("m/disc.cue", sheet)
     let root = try #require(FilePath(folder.path("m")))
-    let found = try #require(LibraryWalk.run([root]) { _, _ in true }).walk.files
+    let found = try #require(walk(root)).walk.files
     let known = found.enumerated().map { number, file in
       KnownFile(id: MediaItem.ID(rawValue: Int64(number + 1)), path: file.path, stamp: file.stamp)
     }
@@ -123,6 +123,46 @@ struct LibraryScanTests {
     let again = try await run { $0.scans(root, knowing: known) }
     #expect(again.0 == .done && again.1.asked == [] && again.1.written == [])
     #expect(again.1.steps.last == JobStep(done: 2, total: 2))
+  }
+
+  @Test("a walk that begins before the index has come finds the same, and nothing where none comes")
+  func index() throws {
+    try write(70)
+    let root = try #require(FilePath(folder.path("m")))
+    let all = try #require(walk(root)).walk.files
+    #expect(all.count == 70)
+    // Every second file is known as it is, and one as it was.
+    var known = KnownIndex()
+    for (number, file) in all.enumerated() where number.isMultiple(of: 2) {
+      let stamp = number == 0 ? FileStamp(size: 1, modified: 2, inode: 3, device: 4) : file.stamp
+      known.add(MediaItem.ID(rawValue: Int64(number)), PathDigest(file.path), stamp, isHidden: false)
+    }
+    for arrival in [0, 1, 4, 8] {
+      let index = ComingIndex()
+      if arrival == 0 { index.arrive(known) }
+      var entered = 0
+      let found = try #require(
+        LibraryWalk.run([root], knowing: index) { _, _ in
+          entered += 1
+          if entered == arrival { index.arrive(known) }
+          return true
+        })
+      #expect(entered == 8 && found.walk.settledCount == 34 && found.count == 70, "\(arrival)")
+      #expect(
+        Set(found.walk.files.map(\.path))
+          == Set(all.indices.filter { $0 % 2 == 1 || $0 == 0 }.map { all[$0].path }))
+      #expect(found.index.unsettled.map(\.rawValue) == [0])
+    }
+    let none = ComingIndex()
+    none.arrive(nil)
+    #expect(LibraryWalk.run([root], knowing: none) { _, _ in true } == nil)
+  }
+
+  /// What is below a folder, as if the library knew nothing.
+  private func walk(_ root: FilePath) -> LibraryWalk.Findings? {
+    let index = ComingIndex()
+    index.arrive(KnownIndex())
+    return LibraryWalk.run([root], knowing: index) { _, _ in true }
   }
 
   private func write(_ count: Int) throws {

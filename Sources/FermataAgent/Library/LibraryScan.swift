@@ -138,7 +138,7 @@ final class LibraryScan: JobWorker {
   /// Does one whole scan. Throws `Halt` if it was told to pause or to end.
   private func scan() async throws {
     folders = try await tools.folders()
-    let found = try await walk(knowing: try await tools.index(folders))
+    let found = try await walk()
     try await halt()
     var (plan, reports) = try await compare(found)
     try await readSheets(&plan)
@@ -149,10 +149,17 @@ final class LibraryScan: JobWorker {
     try await tools.finish(reports)
   }
 
-  /// Walks through the folders. Files that `index` shows to be unchanged are only counted.
-  private func walk(knowing index: KnownIndex) async throws -> LibraryWalk.Findings {
+  /// Walks through the folders. Files that the library's index shows to be unchanged are only counted. The index is read meanwhile.
+  private func walk() async throws -> LibraryWalk.Findings {
     try await halt()
     let job = BlockingJob()
+    let index = ComingIndex()
+    let reading = AgentLoop.task(throwing: { [tools, folders] in
+      do { index.arrive(try await tools.index(folders)) } catch {
+        index.arrive(nil)
+        throw error
+      }
+    })
     walking = job
     defer { walking = nil }
     let progress = WalkProgress()
@@ -167,6 +174,7 @@ final class LibraryScan: JobWorker {
           return !job.isCancelled
         }
       }
+      if found == nil { try await reading.value }
       guard let found else { throw BlockingFailure.cancelled }
       return found
     } catch {

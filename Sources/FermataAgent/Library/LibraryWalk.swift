@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import FileIO
 import Glibc
 import JobLogic
@@ -19,13 +20,15 @@ struct LibraryWalk {
     var walk: FolderWalk
     /// The files that the library knows; those that the walk found unchanged are marked as settled.
     var index: KnownIndex
+    /// How many files were found whose folders wait for the index.
+    fileprivate(set) var waitingCount = 0
     /// The first folders that could not be listed, with the reasons.
     var problems: [Problem] = []
     /// The file systems that tell of no changes: the name of each, by the first of its folders that the walk entered.
     var silent: [FilePath: String] = [:]
 
     /// How many sound files there are.
-    var count: Int { walk.settledCount + walk.files.count }
+    var count: Int { walk.settledCount + walk.files.count + waitingCount }
   }
 
   struct Problem: Sendable, Hashable {
@@ -34,7 +37,21 @@ struct LibraryWalk {
     var reason: String
   }
 
+  /// The files of one folder that are of a kind that plays, and its CUE sheets.
+  private struct Listing {
+    let folder: FilePath
+    /// The folder's path with a slash behind it.
+    let start: [UInt8]
+    var files: [(name: FilePath, stamp: FileStamp)] = []
+    var hasSheet = false
+  }
+
   private var found: Findings
+  private let coming: ComingIndex
+  /// Whether the index has come; `found` has it from then on.
+  private var hasIndex = false
+  /// The folders that were listed before the index had come.
+  private var waiting: [Listing] = []
   private let goesOn: (FilePath, Int) -> Bool
   private var entered: Set<Place> = []
   /// The links to folders that are not followed yet.
@@ -49,27 +66,30 @@ struct LibraryWalk {
   private static let deepest = 64
   /// At most this many files are taken, so that a tree without an end does not fill the memory.
   private static let mostFiles = 5_000_000
+  /// When this many files wait for the index, the walk waits for it too, so that they do not fill the memory.
+  private static let mostWaiting = 20_000
   /// For at most this many folders that can't be listed the reason is kept.
   private static let mostProblems = 100
 
-  /// Walks through these folders and all below them. Files that `index` shows to be unchanged are only counted. `goesOn` is called with each folder
-  /// that is entered and the number of files found so far; if it returns false, the walk ends and nil is returned.
+  /// Walks through these folders and all below them. Files that the index shows to be unchanged are only counted. The walk begins before the index has
+  /// come. `goesOn` is called with each folder that is entered and the number of files found so far; if it returns false, the walk ends and nil is
+  /// returned. Nil too if there will be no index.
   static func run(
-    _ roots: [FilePath], knowing index: KnownIndex = KnownIndex(), goesOn: @escaping (FilePath, Int) -> Bool
+    _ roots: [FilePath], knowing index: ComingIndex, goesOn: @escaping (FilePath, Int) -> Bool
   ) -> Findings? {
-    var walk = LibraryWalk(Findings(walk: FolderWalk(roots), index: index), goesOn: goesOn)
+    var walk = LibraryWalk(roots, index, goesOn: goesOn)
     return walk.run() ? walk.found : nil
   }
 
-  private init(_ found: Findings, goesOn: @escaping (FilePath, Int) -> Bool) {
-    self.found = found
-    self.goesOn = goesOn
+  private init(_ roots: [FilePath], _ coming: ComingIndex, goesOn: @escaping (FilePath, Int) -> Bool) {
+    found = Findings(walk: FolderWalk(roots), index: KnownIndex())
+    (self.coming, self.goesOn) = (coming, goesOn)
   }
 
   private mutating func run() -> Bool {
     for root in found.walk.roots { guard enter(root) else { return false } }
     while let link = links.popLast() { guard enter(link) else { return false } }
-    return true
+    return hasIndex || take(coming.wait())
   }
 
   private mutating func enter(_ path: FilePath) -> Bool {
@@ -120,23 +140,20 @@ struct LibraryWalk {
   /// Notes the sound files of a folder, and returns the names of the folders in it.
   private mutating func list(_ directory: inout Directory, _ path: FilePath) -> [FilePath] {
     var folders: [FilePath] = []
-    let (settledBefore, filesBefore) = (found.walk.settledCount, found.walk.files.count)
-    var hasSheet = false
-    defer {
-      if found.walk.settledCount > settledBefore { noteSettled(in: path) }
-      if hasSheet, found.walk.files.count > filesBefore { found.walk.sheetFolders.insert(path) }
-    }
-    let start = path.bytes.last == UInt8(ascii: "/") ? path.bytes : path.bytes + [UInt8(ascii: "/")]
+    var listing = Listing(
+      folder: path,
+      start: path.bytes.last == UInt8(ascii: "/") ? path.bytes : path.bytes + [UInt8(ascii: "/")])
+    defer { judgeSoon(listing) }
     while true {
       do throws(SystemError) {
         guard let (name, hint) = try directory.next() else { return folders }
         guard name.bytes[0] != UInt8(ascii: ".") else { continue }
-        if hint != .folder, name.isSheet { hasSheet = true }
+        if hint != .folder, name.isSheet { listing.hasSheet = true }
         switch hint {
         case .folder: folders.append(name)
-        case .file: if name.isOfLibrary { note(name, in: directory, path, start) }
+        case .file: if name.isOfLibrary { note(name, in: directory, &listing) }
         case .unknown:
-          if note(name, in: directory, path, start), let link = path.appending(name) { links.append(link) }
+          if note(name, in: directory, &listing), let link = path.appending(name) { links.append(link) }
         case .other: break
         }
       } catch {
@@ -146,30 +163,66 @@ struct LibraryWalk {
     }
   }
 
-  /// Notes a file if it is of a kind that plays, or a CUE sheet. `start` is the folder's path with a slash behind it. Returns whether `name` is a
-  /// folder.
+  /// Adds a file to the listing of its folder if it is of a kind that plays, or a CUE sheet. Returns whether `name` is a folder.
   @discardableResult
   private mutating func note(
-    _ name: FilePath, in directory: borrowing Directory, _ folder: FilePath, _ start: [UInt8]
+    _ name: FilePath, in directory: borrowing Directory, _ listing: inout Listing
   ) -> Bool {
     // A link that leads nowhere, or a file that is gone by now, is ignored.
     guard let status = try? directory.status(of: name) else { return false }
     if status.kind == .folder { return true }
-    guard status.kind == .file, name.isOfLibrary, start.count + name.bytes.count < PATH_MAX else {
+    guard status.kind == .file, name.isOfLibrary, listing.start.count + name.bytes.count < PATH_MAX else {
       return false
     }
-    guard found.count < Self.mostFiles else {
-      miss(folder, "there are more than \(Self.mostFiles) files")
+    guard found.count + listing.files.count < Self.mostFiles else {
+      miss(listing.folder, "there are more than \(Self.mostFiles) files")
       return false
     }
     found.walk.devices.insert(status.device)
-    let stamp = FileStamp(status)
-    if found.index.settle(PathDigest(start, name), stamp) {
-      if !name.isSheet { found.walk.settledCount += 1 }
-    } else if let path = FilePath(start + name.bytes) {
-      found.walk.files.append(FoundFile(path: path, stamp: stamp))
-    }
+    listing.files.append((name, FileStamp(status)))
     return false
+  }
+
+  // MARK: What the library knows
+
+  /// Compares the files of a folder with the index, or later if it has not come.
+  private mutating func judgeSoon(_ listing: Listing) {
+    if hasIndex { return judge(listing) }
+    waiting.append(listing)
+    found.waitingCount += listing.files.count
+    if found.waitingCount > Self.mostWaiting {
+      take(coming.wait())
+    } else if let index = coming.arrived {
+      take(index)
+    }
+  }
+
+  /// Takes the index, and compares the files with it that waited. Returns false without one.
+  @discardableResult
+  private mutating func take(_ index: KnownIndex?) -> Bool {
+    found.index = index ?? KnownIndex()
+    hasIndex = true
+    found.waitingCount = 0
+    for listing in waiting { judge(listing) }
+    waiting = []
+    return index != nil
+  }
+
+  private mutating func judge(_ listing: Listing) {
+    var settled = 0
+    let filesBefore = found.walk.files.count
+    for (name, stamp) in listing.files {
+      if found.index.settle(PathDigest(listing.start, name), stamp) {
+        settled += 1
+        if !name.isSheet { found.walk.settledCount += 1 }
+      } else if let path = FilePath(listing.start + name.bytes) {
+        found.walk.files.append(FoundFile(path: path, stamp: stamp))
+      }
+    }
+    if settled > 0 { noteSettled(in: listing.folder) }
+    if listing.hasSheet, found.walk.files.count > filesBefore {
+      found.walk.sheetFolders.insert(listing.folder)
+    }
   }
 
   private mutating func noteSettled(in folder: FilePath) {
@@ -203,6 +256,37 @@ extension FilePath {
 extension FileStamp {
   init(_ status: FileStatus) {
     self.init(size: status.size, modified: status.modified, inode: status.inode, device: status.device)
+  }
+}
+
+/// What the library knows, which another thread reads from its database while a walk begins. Any thread.
+final class ComingIndex: Sendable {
+  private enum State { case awaited, arrived(KnownIndex), failed }
+
+  private let state = Mutex(State.awaited)
+  private let arrival = Wakeup()
+
+  init() {}
+
+  /// Gives the walk the index; nil if it could not be read.
+  func arrive(_ index: KnownIndex?) {
+    state.withLock { $0 = index.map { .arrived($0) } ?? .failed }
+    arrival.wake()
+  }
+
+  /// The index if it has come, given away once, so that the walk alone has it and can mark files in it.
+  fileprivate var arrived: KnownIndex? {
+    state.withLock { state in
+      guard case .arrived(let index) = state else { return nil }
+      state = .failed
+      return index
+    }
+  }
+
+  /// Blocks until the index comes. Nil if it could not be read.
+  fileprivate func wait() -> KnownIndex? {
+    arrival.sleep()
+    return arrived
   }
 }
 
