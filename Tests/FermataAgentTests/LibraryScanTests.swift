@@ -140,9 +140,11 @@ struct LibraryScanTests {
     for arrival in [0, 1, 4, 8] {
       let index = ComingIndex()
       if arrival == 0 { index.arrive(known) }
+      // At the first folder with files the walk waits, if the index has not come by then.
+      let mostWaiting = arrival < 2 ? 1 : 20_000
       var entered = 0
       let found = try #require(
-        LibraryWalk.run([root], knowing: index) { _, _ in
+        LibraryWalk.run([root], knowing: index, mostWaiting: mostWaiting) { _, _ in
           entered += 1
           if entered == arrival { index.arrive(known) }
           return true
@@ -153,9 +155,11 @@ struct LibraryScanTests {
           == Set(all.indices.filter { $0 % 2 == 1 || $0 == 0 }.map { all[$0].path }))
       #expect(found.index.unsettled.map(\.rawValue) == [0])
     }
-    let none = ComingIndex()
-    none.arrive(nil)
-    #expect(LibraryWalk.run([root], knowing: none) { _, _ in true } == nil)
+    for mostWaiting in [1, 20_000] {
+      let none = ComingIndex()
+      none.arrive(nil)
+      #expect(LibraryWalk.run([root], knowing: none, mostWaiting: mostWaiting) { _, _ in true } == nil)
+    }
   }
 
   /// What is below a folder, as if the library knew nothing.

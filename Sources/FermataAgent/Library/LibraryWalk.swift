@@ -50,8 +50,11 @@ struct LibraryWalk {
   private let coming: ComingIndex
   /// Whether the index has come; `found` has it from then on.
   private var hasIndex = false
+  /// Whether there will be no index, because it could not be read.
+  private var isWithoutIndex = false
   /// The folders that were listed before the index had come.
   private var waiting: [Listing] = []
+  private let mostWaiting: Int
   private let goesOn: (FilePath, Int) -> Bool
   private var entered: Set<Place> = []
   /// The links to folders that are not followed yet.
@@ -66,30 +69,32 @@ struct LibraryWalk {
   private static let deepest = 64
   /// At most this many files are taken, so that a tree without an end does not fill the memory.
   private static let mostFiles = 5_000_000
-  /// When this many files wait for the index, the walk waits for it too, so that they do not fill the memory.
-  private static let mostWaiting = 20_000
   /// For at most this many folders that can't be listed the reason is kept.
   private static let mostProblems = 100
 
   /// Walks through these folders and all below them. Files that the index shows to be unchanged are only counted. The walk begins before the index has
-  /// come. `goesOn` is called with each folder that is entered and the number of files found so far; if it returns false, the walk ends and nil is
-  /// returned. Nil too if there will be no index.
+  /// come; when `mostWaiting` files wait for it, the walk waits too, so that they do not fill the memory. `goesOn` is called with each folder that is
+  /// entered and the number of files found so far; if it returns false, the walk ends and nil is returned. Nil too if there will be no index.
   static func run(
-    _ roots: [FilePath], knowing index: ComingIndex, goesOn: @escaping (FilePath, Int) -> Bool
+    _ roots: [FilePath], knowing index: ComingIndex, mostWaiting: Int = 20_000,
+    goesOn: @escaping (FilePath, Int) -> Bool
   ) -> Findings? {
-    var walk = LibraryWalk(roots, index, goesOn: goesOn)
+    var walk = LibraryWalk(roots, index, mostWaiting, goesOn: goesOn)
     return walk.run() ? walk.found : nil
   }
 
-  private init(_ roots: [FilePath], _ coming: ComingIndex, goesOn: @escaping (FilePath, Int) -> Bool) {
+  private init(
+    _ roots: [FilePath], _ coming: ComingIndex, _ mostWaiting: Int, goesOn: @escaping (FilePath, Int) -> Bool
+  ) {
     found = Findings(walk: FolderWalk(roots), index: KnownIndex())
-    (self.coming, self.goesOn) = (coming, goesOn)
+    (self.coming, self.mostWaiting, self.goesOn) = (coming, mostWaiting, goesOn)
   }
 
   private mutating func run() -> Bool {
     for root in found.walk.roots { guard enter(root) else { return false } }
     while let link = links.popLast() { guard enter(link) else { return false } }
-    return hasIndex || take(coming.wait())
+    if !hasIndex { take(coming.wait()) }
+    return !isWithoutIndex
   }
 
   private mutating func enter(_ path: FilePath) -> Bool {
@@ -120,7 +125,7 @@ struct LibraryWalk {
     {
       found.silent[path] = name
     }
-    guard goesOn(path, found.count) else { return false }
+    guard !isWithoutIndex, goesOn(path, found.count) else { return false }
     for name in list(&directory, path) {
       guard let inner = path.appending(name) else { continue }
       guard depth < Self.deepest else {
@@ -190,22 +195,20 @@ struct LibraryWalk {
     if hasIndex { return judge(listing) }
     waiting.append(listing)
     found.waitingCount += listing.files.count
-    if found.waitingCount > Self.mostWaiting {
+    if found.waitingCount >= mostWaiting {
       take(coming.wait())
     } else if let index = coming.arrived {
       take(index)
     }
   }
 
-  /// Takes the index, and compares the files with it that waited. Returns false without one.
-  @discardableResult
-  private mutating func take(_ index: KnownIndex?) -> Bool {
-    found.index = index ?? KnownIndex()
+  /// Takes the index, and compares the files with it that waited.
+  private mutating func take(_ index: KnownIndex?) {
     hasIndex = true
     found.waitingCount = 0
+    if let index { found.index = index } else { isWithoutIndex = true }
     for listing in waiting { judge(listing) }
     waiting = []
-    return index != nil
   }
 
   private mutating func judge(_ listing: Listing) {
