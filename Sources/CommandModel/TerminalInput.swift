@@ -79,6 +79,8 @@ package enum TerminalAnswer: Sendable, Hashable {
   case graphics(takes: Bool)
   /// How many pixels wide and high a cell of the terminal is.
   case cell(width: Int, height: Int)
+  /// How many colours a picture by sixel may have.
+  case registers(Int)
   /// What the terminal can do in general. Every terminal answers this, so it is asked last.
   case attributes([Int])
   /// An answer to a question that this program has not asked.
@@ -256,6 +258,10 @@ private enum KeySequence {
       return mouse(parameters, isRelease: last == UInt8(ascii: "m"))
     case ("?", UInt8(ascii: "c")): return .input(.answer(.attributes(parameters.numbers)))
     case ("?", UInt8(ascii: "u")): return .input(.answer(.keyboard))
+    case ("?", UInt8(ascii: "S")):
+      // 1 for the colours, and 0 for success.
+      guard parameters.numbers.count == 3, parameters.numbers[..<2] == [1, 0] else { return .nothing }
+      return .input(.answer(.registers(parameters.numbers[2])))
     case ("?", UInt8(ascii: "y")):
       guard parameters.numbers.count == 2 else { return .nothing }
       return .input(.answer(.mode(parameters.numbers[0], state: parameters.numbers[1])))

@@ -10,7 +10,9 @@ import Testing
 
 @Suite("Pictures of pixels")
 struct PictureTests {
-  private static let ways: [Graphics] = [.placeholders(number: 0x81_02_F0), .placement(number: 7), .inline]
+  private static let ways: [Graphics] = [
+    .placeholders(number: 0x81_02_F0), .placement(number: 7), .inline, .sixel(colours: 16),
+  ]
 
   private static func traits(_ graphics: Graphics?, isSynchronized: Bool = true) -> TerminalTraits {
     TerminalTraits(
@@ -20,6 +22,21 @@ struct PictureTests {
 
   private static func file(_ name: String, edge: Int) throws -> PNGFile {
     try #require(PNGFile(Placeholder(of: name).png(edge: edge).bytes))
+  }
+
+  /// A picture for these cells, in the form that a terminal with such graphics takes.
+  private static func content(
+    _ name: String, edge: Int, _ graphics: Graphics, columns: Int, rows: Int
+  ) throws -> PlacedPicture.Content {
+    guard case .sixel(let colours) = graphics else { return .file(try file(name, edge: edge)) }
+    // The last band has to end within the cells.
+    let width = max(1, columns * ReferencePictures.cell.width)
+    let height = max(6, rows * ReferencePictures.cell.height / 6 * 6)
+    let colour = name.utf8.first ?? 0
+    let pixels = (0..<width * height).flatMap { place -> [UInt8] in
+      [UInt8(truncatingIfNeeded: place / 7) & 0xF0, colour, 9, 255]
+    }
+    return .sixel(SixelPicture(PNGPicture(width: width, height: height, pixels: pixels), colours: colours))
   }
 
   /// A screen with a cover on a terminal with such graphics, whose agent has answered.
@@ -36,7 +53,7 @@ struct PictureTests {
   func exactness(graphics: Graphics) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
-    let files = [try Self.file("a", edge: 4), try Self.file("b", edge: 4), try Self.file("a", edge: 90)]
+    var known: [String: PlacedPicture.Content] = [:]
     for _ in 0..<60 {
       let size = ScreenSize(
         columns: Int.random(in: 1...40, using: &generator), rows: Int.random(in: 1...8, using: &generator))
@@ -46,13 +63,19 @@ struct PictureTests {
       for _ in 0..<12 {
         PainterTests.scribble(&text, &generator)
         if Bool.random(using: &generator) {
-          let file = files.randomElement(using: &generator).flatMap {
-            Int.random(in: 0..<4, using: &generator) > 0 ? $0 : nil
-          }
+          let (name, edge) = [("a", 4), ("b", 4), ("a", 90)][Int.random(in: 0..<3, using: &generator)]
+          let isThere = Int.random(in: 0..<4, using: &generator) > 0
           let place = (0..<4).map { _ in Int.random(in: 0...9, using: &generator) }
+          let key = "\(name) \(edge) \(place[2...])"
+          let content =
+            try known[key]
+            ?? Self.content(name, edge: edge, graphics, columns: place[2], rows: place[3])
+          known[key] = content
           picture = { frame in
             var frame = frame
-            if let file { frame.place(file, at: place[0], place[1], columns: place[2], rows: place[3]) }
+            if isThere {
+              frame.place(content, at: place[0], place[1], columns: place[2], rows: place[3])
+            }
             return frame
           }
         }
@@ -70,24 +93,31 @@ struct PictureTests {
   func cuts(graphics: Graphics) throws {
     let size = ScreenSize(columns: 20, rows: 8)
     var frame = Frame(size)
-    frame.place(try Self.file("a", edge: 300), at: 1, 2, columns: 10, rows: 5)
+    frame.place(
+      try Self.content("a", edge: 300, graphics, columns: 4, rows: 3), at: 1, 2, columns: 4, rows: 3)
     let traits = Self.traits(graphics)
     let empty = Frame(size)
     let bytes = Painter.bytes(from: empty, to: frame, traits: traits)
     let farewell = Array("\u{1B}\\".utf8) + graphics.removal + Array("\u{1B}[?2026l".utf8)
     // Only within the picture: what else is cut is a matter of cells, which are painted anew.
     let text = String(decoding: bytes, as: UTF8.self).utf8
-    let mark = graphics == .inline ? "]1337;" : "_G"
+    let (mark, endMark) =
+      switch graphics {
+      case .inline: ("]1337;", "\u{7}")
+      case .sixel: ("P0;1q", "\u{1B}\\")
+      case .placeholders, .placement: ("_G", "m=0;")
+      }
+    let isKept = mark == "_G"
     let first = try #require(text.firstRange(of: mark.utf8)).lowerBound
-    let last = try #require(text.firstRange(of: (graphics == .inline ? "\u{7}" : "m=0;").utf8)).upperBound
+    let last = try #require(text[first...].firstRange(of: endMark.utf8)).upperBound
     let (start, end) = (
       text.distance(from: text.startIndex, to: first), text.distance(from: text.startIndex, to: last)
     )
-    for cut in stride(from: start + 1, to: end + (graphics == .inline ? 0 : 100), by: 41) {
+    for cut in stride(from: start + 1, to: end + (isKept ? 100 : 0), by: 41) {
       var terminal = ReferenceTerminal(size, graphics: graphics)
       try terminal.take(Painter.bytes(from: nil, to: empty, traits: traits))
       try terminal.take(cut: bytes[..<cut], farewell)
-      if graphics != .inline { #expect(terminal.pictures.difference(from: nil) == nil, "at \(cut)") }
+      if isKept { #expect(terminal.pictures.difference(from: nil) == nil, "at \(cut)") }
       try terminal.take(Painter.bytes(from: nil, to: frame, traits: traits))
       #expect(terminal.difference(from: frame) == nil, "at \(cut)")
     }
@@ -97,7 +127,8 @@ struct PictureTests {
   func economy(graphics: Graphics) throws {
     let traits = Self.traits(graphics)
     var (frame, bare) = (Frame(ScreenSize(columns: 80, rows: 24)), Frame(ScreenSize(columns: 80, rows: 24)))
-    frame.place(try Self.file("a", edge: 300), at: 1, 2, columns: 32, rows: 16)
+    frame.place(
+      try Self.content("a", edge: 300, graphics, columns: 32, rows: 16), at: 1, 2, columns: 32, rows: 16)
     #expect(Painter.bytes(from: frame, to: frame, traits: traits) == [])
     var (next, bareNext) = (frame, bare)
     next.put("1:58", at: 23, 0)
@@ -108,9 +139,29 @@ struct PictureTests {
         == Painter.bytes(from: bare, to: bareNext, traits: traits))
   }
 
+  @Test(
+    "where something was written over it, it is sent once more when that is gone",
+    arguments: [Graphics.inline, .sixel(colours: 16)])
+  func repair(graphics: Graphics) throws {
+    let traits = Self.traits(graphics)
+    var whole = Frame(ScreenSize(columns: 40, rows: 12))
+    whole.place(
+      try Self.content("a", edge: 90, graphics, columns: 9, rows: 9), at: 1, 2, columns: 9, rows: 9)
+    var covered = whole
+    covered.put("hello", at: 4, 4)
+    var terminal = ReferenceTerminal(whole.size, graphics: graphics)
+    var shown: Frame?
+    for (frame, sent) in [(whole, 1), (covered, 1), (whole, 2), (whole, 2)] {
+      try terminal.take(Painter.bytes(from: shown, to: frame, traits: traits))
+      #expect(terminal.pictures.transmissions == sent)
+      shown = frame
+    }
+    #expect(terminal.difference(from: whole) == nil)
+  }
+
   @Test("one for which there is no room is left out, and so is a second")
   func room() throws {
-    let file = try Self.file("a", edge: 4)
+    let file = PlacedPicture.Content.file(try Self.file("a", edge: 4))
     for (row, column, columns, rows) in [
       (-1, 0, 1, 1), (0, -1, 1, 1), (0, 0, 11, 1), (0, 5, 6, 1), (3, 0, 1, 2), (0, 0, 0, 1),
     ] {
@@ -259,7 +310,8 @@ struct PictureTests {
     #expect(terminal.pictures.transmissions == 0)
     stage.press("5")
     try show()
-    #expect(shown?.picture?.columns == 32 && shown?.picture?.rows == 16 && shown?.picture?.file.width == 320)
+    #expect(shown?.picture?.columns == 32 && shown?.picture?.rows == 16)
+    #expect(shown?.picture?.content.width == (graphics == .sixel(colours: 16) ? 318 : 320))
     stage.time += .seconds(1)
     stage.send(.tick)
     #expect(try show() <= 60)

@@ -42,7 +42,7 @@ struct ReferencePictures {
   private var number: UInt32? {
     switch graphics {
     case .placeholders(let number), .placement(let number): number
-    case .inline, nil: nil
+    case .inline, .sixel, nil: nil
     }
   }
 
@@ -146,6 +146,27 @@ struct ReferencePictures {
     }
   }
 
+  // MARK: Sixel
+
+  /// How many pixels a cell of a terminal with sixel has.
+  static let cell = (width: 10, height: 20)
+
+  mutating func sixel(_ text: String, at row: Int, _ column: Int) throws {
+    guard case .sixel(let most) = graphics else { throw Refusal(description: "a command in a string") }
+    let picture = try ReferenceSixel(text)
+    let columns = (picture.width + Self.cell.width - 1) / Self.cell.width
+    let rows = (picture.fullHeight + Self.cell.height - 1) / Self.cell.height
+    guard picture.colours.count <= most, row + rows <= size.rows, column + columns <= size.columns else {
+      throw Refusal(description: "too many colours, or the terminal scrolls")
+    }
+    transmissions += 1
+    let area = Area(row: row, column: column, columns: columns, rows: rows)
+    let bytes = Array("\u{1B}P\(text)\u{1B}\\".utf8)
+    for y in row..<row + rows {
+      for x in column..<column + columns { contents[y * size.columns + x] = (bytes, area) }
+    }
+  }
+
   // MARK: What is seen
 
   /// What differs from a frame's picture; nil if exactly that is there and nothing is left of another.
@@ -161,9 +182,9 @@ struct ReferencePictures {
     case .placement(let number):
       let wanted = area.map { [number: $0] } ?? [:]
       if areas != wanted { return "over the cells are \(areas) instead of \(wanted)" }
-    case .inline: return difference(of: picture, area)
+    case .inline, .sixel: return difference(of: picture, area)
     }
-    let wanted = number.flatMap { number in picture.map { [number: $0.file.bytes] } } ?? [:]
+    let wanted = number.flatMap { number in picture.map { [number: $0.content.bytes] } } ?? [:]
     return files == wanted ? nil : "\(files.count) files instead of \(wanted.count), or another"
   }
 
@@ -171,7 +192,7 @@ struct ReferencePictures {
     guard contents.count == (area.map { $0.rows * $0.columns } ?? 0) else {
       return "\(contents.count) cells have a picture instead of \(String(describing: area))"
     }
-    let isRight = contents.values.allSatisfy { $0.area == area && $0.file == picture?.file.bytes }
+    let isRight = contents.values.allSatisfy { $0.area == area && $0.file == picture?.content.bytes }
     return isRight ? nil : "a picture elsewhere, or another"
   }
 
@@ -193,5 +214,21 @@ struct ReferencePictures {
       bytes.append(UInt8(truncatingIfNeeded: number >> UInt32(bits)))
     }
     return bytes
+  }
+}
+
+extension PlacedPicture.Content {
+  var bytes: [UInt8] {
+    switch self {
+    case .file(let file): file.bytes
+    case .sixel(let picture): picture.bytes
+    }
+  }
+
+  var width: Int {
+    switch self {
+    case .file(let file): file.width
+    case .sixel(let picture): picture.width
+    }
   }
 }

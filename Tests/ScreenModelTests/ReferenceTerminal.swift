@@ -82,6 +82,10 @@ struct ReferenceTerminal {
       let text = try Self.string(&scalars)
       do { try pictures.file(text, at: row, column) } catch { if !isCut { throw error } }
       return
+    case "P":
+      let text = try Self.string(&scalars)
+      do { try pictures.sixel(text, at: row, column) } catch { if !isCut { throw error } }
+      return
     case "\\" where isCut: return
     case "\u{1B}" where isCut: return try sequence(&scalars)
     default: throw Refusal(description: "an escape that is no control sequence")

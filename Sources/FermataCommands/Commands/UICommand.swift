@@ -26,9 +26,9 @@ struct UICommand: Command {
       brings back what was typed before, also in earlier screens: `$XDG_STATE_HOME/fermata/history` keeps the last 500 lines.
       """,
       """
-      The cover of what plays is on its fifth screen and, from 110 columns on, beside the queue. kitty, Ghostty, Konsole, WezTerm and \
-      iTerm2 show it in full; any other terminal that tells of 256 colours (TERM) or all of them (COLORTERM=truecolor), and tmux, show two \
-      pixels a cell. `:set covers blocks` asks for those everywhere, as over a slow line, `:set covers off` for no cover, and \
+      The cover of what plays is on its fifth screen and, from 110 columns on, beside the queue. kitty, Ghostty, Konsole, WezTerm, \
+      iTerm2 and terminals that say that they have sixel, such as foot, show it in full; any other terminal that tells of 256 colours \
+      (TERM) or all of them (COLORTERM=truecolor), and tmux, show two pixels a cell. `:set covers blocks` asks for those everywhere, as over a slow line, `:set covers off` for no cover, and \
       `:set covers auto` for the best again. `:set mouse off` leaves the mouse to the terminal.
       """,
       """

@@ -37,6 +37,8 @@ final class ScreenAgent {
   /// agent longer than a user needs to skip a track.
   private var nextCover: CoverRequest?
   private var isAskingCover = false
+  /// Reads covers and makes of them what the terminal takes, which may last longer than a key may wait.
+  private let covers = BlockingThread("cover")
   /// Whether an agent is running. Without one no question is sent, because the bus would start an agent for it.
   private var isThere = false
   private var revival = AgentRevival()
@@ -300,11 +302,16 @@ final class ScreenAgent {
   }
 
   /// The largest picture file that is read as a cover, in bytes. Even a picture of noise, in the largest size that is asked for, is somewhat smaller.
-  private static let largestCover = 2 << 20
+  private nonisolated static let largestCover = 2 << 20
 
   private func image(_ request: CoverRequest) async -> CoverImage? {
-    guard let client, isThere, let art = try? await client.art(of: request.entry, size: request.edge),
-      let held = try? HeldFile(art.file), held.kind == .file, held.stamp.size <= Self.largestCover,
+    guard let client, isThere, let art = try? await client.art(of: request.entry, size: request.edge)
+    else { return nil }
+    return try? await covers.run { _ in Self.image(request, in: art.file) }
+  }
+
+  private nonisolated static func image(_ request: CoverRequest, in file: FilePath) -> CoverImage? {
+    guard let held = try? HeldFile(file), held.kind == .file, held.stamp.size <= largestCover,
       let bytes = try? held.openFile().head(Int(held.stamp.size))
     else { return nil }
     return request.image(in: bytes)

@@ -69,9 +69,9 @@ final class ScreenRunner {
   }
 
   private func run(as name: String) async throws(CommandError) {
-    // The first frame is painted before the agent has answered.
-    paint()
     writer.send(TerminalProbe.questions(environment: Process.environment))
+    // The first frame is painted before anybody has answered.
+    paint()
     readKeys()
     AgentLoop.task { [self] in handle(.history(await history.read())) }
     let agent = ScreenAgent(name) { [weak self] in self?.handle($0) }
@@ -146,14 +146,18 @@ final class ScreenRunner {
         handle(.input(input))
         continue
       }
-      let wasOver = probe.isOver
+      let (before, wasOver) = (traits, probe.isOver)
       probe.take(answer)
       traits.take(probe, number: Self.pictureNumber)
-      guard probe.isOver, !wasOver else { continue }
-      if probe.hasKeyboard { session.useKeyboard() }
-      if let graphics = traits.graphics { session.removePictures(by: graphics.removal) }
+      guard probe.isOver, !wasOver || traits != before else { continue }
+      if !wasOver { useAbilities() }
       handle(.terminal(traits))
     }
+  }
+
+  private func useAbilities() {
+    if probe.hasKeyboard { session.useKeyboard() }
+    if let graphics = traits.graphics { session.removePictures(by: graphics.removal) }
   }
 
   /// The number of this screen's picture in the terminal; another screen in the same terminal has another number. It has 24 bits, because a cell of
@@ -163,6 +167,7 @@ final class ScreenRunner {
   private func resize() {
     // The terminal may have changed the size of its letters, and what it answered at the beginning holds no longer.
     if let cell = Self.cell { traits.cell = cell }
+    if case .sixel = traits.graphics { writer.send(TerminalProbe.questionAfterResize) }
     handle(.terminal(traits))
     handle(.resized(Self.size))
   }

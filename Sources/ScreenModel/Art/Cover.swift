@@ -7,16 +7,22 @@ package import PlaybackLogic
 package enum CoverForm: Sendable, Hashable {
   /// As text, of half blocks.
   case blocks
-  /// As pixels, by the terminal's own graphics.
+  /// As pixels, by the terminal's own graphics, as a file that it reads itself.
   case pixels
+  /// As pixels, in so many colours (sixel).
+  case sixel(colours: Int)
 
   /// The form on a terminal with these traits; nil if there is to be no cover, or can be none.
   package init?(_ traits: TerminalTraits, wish: CoverWish) {
     switch wish {
-    case .auto where traits.graphics != nil: self = .pixels
+    case .auto where traits.graphics != nil: self = Self.pixels(traits.graphics)
     case .auto where traits.showsHalfBlocks, .blocks where traits.showsHalfBlocks: self = .blocks
     case .auto, .blocks, .off: return nil
     }
+  }
+
+  private static func pixels(_ graphics: Graphics?) -> CoverForm {
+    if case .sixel(let colours) = graphics { .sixel(colours: colours) } else { .pixels }
   }
 }
 
@@ -40,12 +46,18 @@ package struct CoverRequest: Sendable, Hashable {
     (self.entry, self.edge, self.form) = (entry, edge, form)
   }
 
-  /// What the agent's PNG file is in the form that was asked for; nil if it is torn.
+  /// What the agent's PNG file is in the form that was asked for; nil if it is torn. By sixel this takes a while.
   package func image(in file: [UInt8]) -> CoverImage? {
     switch form {
     case .blocks: PNGPicture(file).map { .blocks($0) }
     case .pixels: PNGFile(file).map { .pixels($0) }
+    case .sixel(let colours): sixel(file, colours).map { .sixel($0) }
     }
+  }
+
+  private func sixel(_ file: [UInt8], _ colours: Int) -> SixelPicture? {
+    guard let picture = PNGPicture(file), max(picture.width, picture.height) <= edge else { return nil }
+    return SixelPicture(picture.enlarged(toFit: edge), colours: colours)
   }
 }
 
@@ -53,6 +65,7 @@ package struct CoverRequest: Sendable, Hashable {
 package enum CoverImage: Sendable, Hashable {
   case blocks(PNGPicture)
   case pixels(PNGFile)
+  case sixel(SixelPicture)
 }
 
 /// The cells that a cover may fill: `edge` columns and half as many rows, because a cell is about twice as high as it is wide.
@@ -114,9 +127,14 @@ struct Cover: Sendable {
 
   /// How many pixels the picture is to have for this place.
   private func edge(_ form: CoverForm, at place: CoverPlace) -> Int {
-    guard form == .pixels else { return place.edge }
-    let room = min(place.edge * cell.width, place.edge / 2 * cell.height)
-    return Self.pixelEdges.first { $0 >= room } ?? Self.pixelEdges[Self.pixelEdges.count - 1]
+    let (width, height) = (place.edge * cell.width, place.edge / 2 * cell.height)
+    let largest = Self.pixelEdges[Self.pixelEdges.count - 1]
+    switch form {
+    case .blocks: return place.edge
+    case .pixels: return Self.pixelEdges.first { $0 >= min(width, height) } ?? largest
+    // The terminal makes this one no larger or smaller. The last band is to end within the cells, so that none scrolls for it.
+    case .sixel: return min(width, height / SixelPicture.bandHeight * SixelPicture.bandHeight, largest)
+    }
   }
 
   // MARK: Drawing
@@ -127,6 +145,7 @@ struct Cover: Sendable {
     switch image {
     case .blocks(let picture): draw(picture, &frame, at: place)
     case .pixels(let file): draw(file, &frame, at: place)
+    case .sixel(let picture): draw(picture, &frame, at: place)
     }
   }
 
@@ -148,9 +167,23 @@ struct Cover: Sendable {
     }
     let width = cells(file.width, cell.width, most: columns)
     let height = cells(file.height, cell.height, most: rows)
+    put(.file(file), &frame, at: place, columns: width, rows: height)
+  }
+
+  // A picture that has its size already gets the cells that it reaches into.
+  private func draw(_ picture: SixelPicture, _ frame: inout Frame, at place: CoverPlace) {
+    let columns = (picture.width + cell.width - 1) / cell.width
+    let rows = (picture.fullHeight + cell.height - 1) / cell.height
+    guard columns <= place.edge, rows <= place.edge / 2 else { return }
+    put(.sixel(picture), &frame, at: place, columns: columns, rows: rows)
+  }
+
+  private func put(
+    _ content: PlacedPicture.Content, _ frame: inout Frame, at place: CoverPlace, columns: Int, rows: Int
+  ) {
     frame.place(
-      file, at: place.row + (rows - height) / 2, place.column + (columns - width) / 2, columns: width,
-      rows: height)
+      content, at: place.row + (place.edge / 2 - rows) / 2, place.column + (place.edge - columns) / 2,
+      columns: columns, rows: rows)
   }
 }
 

@@ -6,7 +6,13 @@ package import PictureModel
 /// Each of these cells says which part of the picture it is, so whatever else is put there, or was there before, is a difference like any
 /// other. How a terminal is told of the picture is for the painter to know.
 package struct PlacedPicture: Sendable, Hashable {
-  package let file: PNGFile
+  /// The picture in the form that the terminal takes.
+  package enum Content: Sendable, Hashable {
+    case file(PNGFile)
+    case sixel(SixelPicture)
+  }
+
+  package let content: Content
   package let row: Int
   package let column: Int
   package let columns: Int
@@ -15,11 +21,11 @@ package struct PlacedPicture: Sendable, Hashable {
 
 extension Frame {
   /// Puts a picture onto these cells. One for which there is no room is left out, and so is a second one.
-  mutating func place(_ file: PNGFile, at row: Int, _ column: Int, columns: Int, rows: Int) {
+  mutating func place(_ content: PlacedPicture.Content, at row: Int, _ column: Int, columns: Int, rows: Int) {
     guard picture == nil, row >= 0, column >= 0, (1...PicturePart.most).contains(columns),
       (1...PicturePart.most).contains(rows), row + rows <= size.rows, column + columns <= size.columns
     else { return }
-    picture = PlacedPicture(file: file, row: row, column: column, columns: columns, rows: rows)
+    picture = PlacedPicture(content: content, row: row, column: column, columns: columns, rows: rows)
     for y in 0..<rows {
       for x in 0..<columns { put(PicturePart.cell(row: y, column: x), at: row + y, column + x) }
     }

@@ -15,7 +15,7 @@ package enum Painter {
     for row in 0..<new.size.rows {
       paint(new.row(row), over: before.row(row), row, repaintsPicture: !keepsPicture, &brush)
     }
-    if !keepsPicture, let picture = new.picture { brush.lay(picture) }
+    if let picture = new.picture { brush.lay(picture, isThere: keepsPicture) }
     brush.finish(new, cursorWasShown: known?.isCursorShown, cursorWas: known?.cursor)
     return brush.bytes
   }
@@ -63,6 +63,8 @@ private struct Brush {
   /// Where the terminal's cursor is; nil if not known.
   private var cursor: (row: Int, column: Int)?
   private var style: CellStyle?
+  /// Whether something was written into cells that are to show a part of a picture.
+  private var hasTouchedPicture = false
 
   private static let begin = "\u{1B}[?2026h"
 
@@ -99,6 +101,7 @@ private struct Brush {
   }
 
   mutating func write(_ cell: Cell, isWide: Bool) {
+    if cell.isPicture { hasTouchedPicture = true }
     set(cell.isPicture ? pictureStyle : cell.style)
     let scalars = cell.isPicture && !hasPlaceholders ? [" "] : cell.scalars
     if traits.isUnicode {
@@ -155,29 +158,33 @@ private struct Brush {
     case .placeholders(let number):
       open()
       if old != nil { put(PictureCommands.deletion(number)) }
-      guard let new else { return }
-      bytes += PictureCommands.transmission(new.file, as: number)
+      guard let new, case .file(let file) = new.content else { return }
+      bytes += PictureCommands.transmission(file, as: number)
       put(PictureCommands.stand(new, number))
     case .placement(let number):
       open()
       if old != nil { put(PictureCommands.deletion(number)) }
-      if let new { bytes += PictureCommands.transmission(new.file, as: number) }
+      if case .file(let file) = new?.content { bytes += PictureCommands.transmission(file, as: number) }
     // What is written into its cells takes it away.
-    case .inline, nil: return
+    case .inline, .sixel, nil: return
     }
   }
 
-  /// Shows the new picture on its cells, which are blank by now.
-  mutating func lay(_ picture: PlacedPicture) {
-    switch traits.graphics {
-    case .placement(let number):
+  /// Shows the picture on its cells, which are blank by now, unless it is there and nothing has taken it away.
+  mutating func lay(_ picture: PlacedPicture, isThere: Bool) {
+    switch (traits.graphics, picture.content) {
+    case (.placement(let number), _) where !isThere:
       move(to: picture.row, picture.column)
       put(PictureCommands.lay(picture, number))
-    case .inline:
+    case (.inline, .file(let file)) where hasTouchedPicture:
       move(to: picture.row, picture.column)
       set(.plain)
-      bytes += PictureCommands.content(picture)
-    case .placeholders, nil: return
+      bytes += PictureCommands.content(file, on: picture)
+    case (.sixel, .sixel(let sixel)) where hasTouchedPicture:
+      move(to: picture.row, picture.column)
+      set(.plain)
+      bytes += sixel.bytes
+    default: return
     }
     // Not all terminals leave it where it was.
     cursor = nil

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import PictureModel
 
-/// The commands by which a terminal takes a picture, shows it and forgets it. What a file says gets into them as Base64 only, whose letters
-/// can end or begin no command.
+/// The commands by which a terminal takes a picture's file, shows it and forgets it. What the file says gets into them as Base64 only, whose
+/// letters can end or begin no command.
 enum PictureCommands {
   /// Kitty takes no longer piece at once.
   private static let longestPiece = 4_096
@@ -47,10 +47,9 @@ enum PictureCommands {
   // MARK: iTerm2's protocol
 
   /// Makes a picture the content of the cells from the cursor on.
-  static func content(_ picture: PlacedPicture) -> [UInt8] {
-    let file = picture.file.bytes
+  static func content(_ file: PNGFile, on picture: PlacedPicture) -> [UInt8] {
     let keys =
-      "inline=1;size=\(file.count);width=\(picture.columns);height=\(picture.rows);preserveAspectRatio=1;doNotMoveCursor=1"
-    return Array("\u{1B}]1337;File=\(keys):".utf8) + Base64.text(of: file) + [0x07]
+      "inline=1;size=\(file.bytes.count);width=\(picture.columns);height=\(picture.rows);preserveAspectRatio=1;doNotMoveCursor=1"
+    return Array("\u{1B}]1337;File=\(keys):".utf8) + Base64.text(of: file.bytes) + [0x07]
   }
 }

@@ -48,11 +48,26 @@ package struct TerminalTraits: Sendable, Hashable {
   /// Takes what the terminal has answered so far. `number` is the one that our pictures are to have in it.
   package mutating func take(_ probe: TerminalProbe, number: UInt32) {
     isSynchronized = probe.isSynchronized
-    guard probe.isOver, colours != .none, let known = KnownTerminal(probe.version ?? "") else { return }
+    guard probe.isOver, colours != .none else { return }
+    guard let known = KnownTerminal(probe.version ?? "") else { return takeUnknown(probe) }
     // These have all colours, even if the environment does not say so, as over ssh.
     colours = .full
     cell = cell ?? probe.cell
     graphics = known.graphics(takesGraphics: probe.takesGraphics, isUnicode: isUnicode, number: number)
+  }
+
+  /// With fewer colours than this, half blocks show more.
+  private static let leastRegisters = 16
+
+  // What a terminal says of a cell counts for more than what the system says: these pixels are those of its pictures.
+  private mutating func takeUnknown(_ probe: TerminalProbe) {
+    // tmux says yes whatever terminal it is in, and puts a box of plus signs there where that one has no sixel.
+    guard probe.takesSixel, let known = probe.cell ?? cell, probe.version?.hasPrefix("tmux") != true
+    else { return }
+    // Terminals that do not tell have at least 256. The one that may have fewer, xterm, tells.
+    let registers = min(probe.registers ?? SixelPicture.mostColours, SixelPicture.mostColours)
+    guard registers >= Self.leastRegisters else { return }
+    (cell, graphics) = (known, .sixel(colours: registers))
   }
 }
 
@@ -64,12 +79,14 @@ package enum Graphics: Sendable, Hashable {
   case placement(number: UInt32)
   /// By iTerm2's protocol, as the content of cells.
   case inline
+  /// By sixel, in at most so many colours, as the content of the pixels from a cell on.
+  case sixel(colours: Int)
 
   /// What has the terminal forget our pictures, also one of which only a part was sent. Nothing where they go with their cells.
   package var removal: [UInt8] {
     switch self {
     case .placeholders(let number), .placement(let number): PictureCommands.removal(number)
-    case .inline: []
+    case .inline, .sixel: []
     }
   }
 }

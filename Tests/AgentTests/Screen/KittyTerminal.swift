@@ -2,8 +2,8 @@
 import FermataTestKit
 import Glibc
 
-/// A terminal with kitty's keyboard protocol and, if asked for, its pictures, with the screen in it, as far as questions, modes, keys and
-/// pictures go: it shows nothing.
+/// A terminal with kitty's keyboard protocol and, if asked for, its pictures, or one that answers as it is told, with the screen in it, as far as
+/// questions, modes, keys and pictures go: it shows nothing.
 final class KittyTerminal {
   static let push = "\u{1B}[>27u"
   static let pop = "\u{1B}[<u"
@@ -18,14 +18,20 @@ final class KittyTerminal {
   /// The pictures that it was given.
   private(set) var pictures = KittyPictures()
   private var answered = 0
-  private let takesPictures: Bool
+  private let answers: String
 
   // TIOCSPTLCK and TIOCGPTN, whose macros can't be imported.
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
-  init(_ stage: AgentStage, takesPictures: Bool = false) throws {
-    self.takesPictures = takesPictures
+  /// What kitty answers to all questions.
+  private static func answers(takesPictures: Bool) -> String {
+    let pictures = takesPictures ? "\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[6;20;10t" : ""
+    return "\u{1B}P>|kitty(0.36.4)\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?0u\(pictures)\u{1B}[?62c"
+  }
+
+  init(_ stage: AgentStage, takesPictures: Bool = false, answers: String? = nil) throws {
+    self.answers = answers ?? Self.answers(takesPictures: takesPictures)
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard master >= 0 else { throw KitError("no terminal to be had") }
     var (locked, number): (Int32, Int32) = (0, -1)
@@ -104,8 +110,7 @@ final class KittyTerminal {
     // The last of the questions, after which all are answered.
     guard self.count("\u{1B}[c") > answered else { return true }
     answered += 1
-    let pictures = takesPictures ? "\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[6;20;10t" : ""
-    try type("\u{1B}P>|kitty(0.36.4)\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?0u\(pictures)\u{1B}[?62c")
+    try type(answers)
     return true
   }
 }
