@@ -22,7 +22,10 @@ struct PainterTests {
     CellStyle(ink: .rgb(1, 200, 3), paper: .rgb(9, 8, 7)), CellStyle(.underline, paper: .palette(4)),
   ]
 
-  static func scribble(_ frame: inout Frame, _ generator: inout SeededGenerator) {
+  static func scribble(
+    _ frame: inout Frame, _ generator: inout SeededGenerator, pieces: [String] = pieces,
+    styles: [CellStyle] = styles
+  ) {
     for _ in 0..<Int.random(in: 0...6, using: &generator) {
       let text = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
         pieces.randomElement(using: &generator) ?? ""

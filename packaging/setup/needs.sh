@@ -91,6 +91,7 @@ opus-tools              makes Opus
 mpg123                  the decoder that ours is compared with
 python3-mutagen         reads tags, for comparison
 tmux                    a terminal that tests type into and look at
+libvterm-dev            another terminal, which is asked what the screen's bytes show
 valgrind                counts instructions and leaks
 shellcheck              reads these scripts
 desktop-file-utils      reads the desktop entry
