@@ -149,6 +149,8 @@ final class ScreenRunner {
       let (before, wasOver) = (traits, probe.isOver)
       probe.take(answer)
       traits.take(probe, number: Self.pictureNumber)
+      // What is there was painted in fewer colours.
+      if traits.colours != before.colours { writer.forget() }
       guard probe.isOver, !wasOver || traits != before else { continue }
       if !wasOver { useAbilities() }
       handle(.terminal(traits))
