@@ -82,7 +82,7 @@ private final class NearDecoding: SoundDecoding {
     return supply(offset, &span)
   }
 
-  func copySamples(_ count: Int, into room: inout MutableSpan<Float>) {
-    for index in 0..<count { room[index] = samples[index] }
+  func copySamples(from start: Int, _ count: Int, into room: inout MutableSpan<Float>) {
+    for index in 0..<count { room[index] = samples[start + index] }
   }
 }

@@ -131,10 +131,11 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
     }
   }
 
-  package func copySamples(_ count: Int, into samples: inout MutableSpan<Float>) {
-    let bytes = count * MemoryLayout<Float>.size
+  package func copySamples(from start: Int, _ count: Int, into samples: inout MutableSpan<Float>) {
+    let size = MemoryLayout<Float>.size
     precondition(count <= samples.count, "no room for \(count) samples")
-    unsafe memory.with(0..<bytes) { from in
+    precondition((start + count) * size <= DecodeProtocol.sampleBytes, "no samples at \(start)")
+    unsafe memory.with(start * size..<(start + count) * size) { from in
       unsafe samples.withUnsafeMutableBytes { unsafe $0.copyMemory(from: UnsafeRawBufferPointer(from)) }
     }
   }

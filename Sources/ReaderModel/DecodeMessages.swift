@@ -9,9 +9,9 @@ import MediaModel
 /// checks everything that the process sends.
 package enum DecodeProtocol {
   /// The version of these messages. The agent refuses a process of another version.
-  package static let version: UInt16 = 1
+  package static let version: UInt16 = 2
   /// The size of the part of the shared memory for samples, which comes first.
-  package static let sampleBytes = 512 << 10
+  package static let sampleBytes = 1 << 20
   /// The size of the part of the shared memory for pieces of the file, which follows.
   package static let inputBytes = 128 << 10
   package static let memorySize = sampleBytes + inputBytes
@@ -280,8 +280,8 @@ package protocol SoundDecoding: AnyObject {
     _ order: DecodeOrder, supply: (_ offset: Int, _ bytes: inout MutableRawSpan) -> Int?
   ) throws(DecodeFailure) -> DecodeReply
 
-  /// Copies the samples of the last answer to the front of `samples`; `count` is the number in that answer.
-  func copySamples(_ count: Int, into samples: inout MutableSpan<Float>)
+  /// Copies `count` samples of the last answer, from number `start` on, to the front of `samples`. Traps if the answer had fewer.
+  func copySamples(from start: Int, _ count: Int, into samples: inout MutableSpan<Float>)
 
   /// Whether the process has ended for lack of work. If so, the same order can be given to another process.
   var hasRetired: Bool { get }

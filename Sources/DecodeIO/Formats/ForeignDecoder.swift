@@ -19,6 +19,10 @@ final class ForeignDecoder: Decoder {
   private let container: DecodeContainer
   private let outside: any SoundDecodings
   private var decoding: (any SoundDecoding)?
+  /// The frames of the last answer that were not read yet, by their places in the shared memory.
+  private var unread = 0..<0
+  /// How many frames the next order asks for at least.
+  private var leastOrder = 0
   /// Whether `position` was counted from the beginning of the sound, without a seek that may have been inexact.
   private var isCounted = true
   /// The error that the source threw when the other process asked for bytes.
@@ -66,17 +70,35 @@ final class ForeignDecoder: Decoder {
     let room = samples.count / format.channels
     precondition(room > 0, "no room for a frame")
     if let end = length.exactFrames, position >= end { return 0 }
-    guard case .frames(let count) = try ask(.decode(frames: room)), let decoding else { return 0 }
-    decoding.copySamples(count * format.channels, into: &samples)
+    if unread.isEmpty { try order(room) }
+    let count = min(room, unread.count)
+    guard count > 0, let decoding else {
+      try end()
+      return 0
+    }
+    let channels = format.channels
+    decoding.copySamples(from: unread.lowerBound * channels, count * channels, into: &samples)
+    unread.removeFirst(count)
     position += count
-    if count == 0 { try end() } else if position == length.exactFrames { release() }
+    if position == length.exactFrames { release() }
     return count
+  }
+
+  /// Has the other process decode frames; none if the sound is over. Each order wakes both processes, so orders grow: the first is answered soon, and
+  /// later ones fill the shared memory.
+  private func order(_ room: Int) throws(DecodeError) {
+    let most = DecodeProtocol.sampleBytes / format.bytesPerFrame
+    let frames = min(max(room, leastOrder), most)
+    leastOrder = min(2 * frames, most)
+    guard case .frames(let count) = try ask(.decode(frames: frames)) else { return }
+    unread = 0..<count
   }
 
   func seek(to frame: Int) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
     let target = min(frame, length.exactFrames ?? frame)
     position = target
+    (unread, leastOrder) = (0..<0, 0)
     isCounted = target == 0
     if target == length.exactFrames { return release() }
     _ = try ask(.seek(frame: target))
@@ -156,6 +178,7 @@ final class ForeignDecoder: Decoder {
   /// The error to throw for a failure. If the source threw an error, that one is the cause of the failure, and is returned.
   private func fault(_ failure: DecodeFailure) -> DecodeError {
     if failure.kind == .died || failure.kind == .noProcess { decoding = nil } else { release() }
+    unread = 0..<0
     isCounted = false
     defer { sourceFailure = nil }
     return sourceFailure ?? content.error(failure)
@@ -165,6 +188,7 @@ final class ForeignDecoder: Decoder {
   private func release() {
     if let decoding { outside.giveBack(decoding) }
     decoding = nil
+    unread = 0..<0
   }
 
   /// Opens the sound for the first time. Gives the process back if that fails.

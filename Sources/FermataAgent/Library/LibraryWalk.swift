@@ -156,10 +156,13 @@ struct LibraryWalk {
         if hint != .folder, name.isSheet { listing.hasSheet = true }
         switch hint {
         case .folder: folders.append(name)
-        case .file: if name.isOfLibrary { note(name, in: directory, &listing) }
+        case .file where name.isOfLibrary: note(name, isWanted: true, in: directory, &listing)
         case .unknown:
-          if note(name, in: directory, &listing), let link = path.appending(name) { links.append(link) }
-        case .other: break
+          if note(name, isWanted: name.isOfLibrary, in: directory, &listing), let link = path.appending(name)
+          {
+            links.append(link)
+          }
+        case .file, .other: break
         }
       } catch {
         miss(path, error)
@@ -168,15 +171,15 @@ struct LibraryWalk {
     }
   }
 
-  /// Adds a file to the listing of its folder if it is of a kind that plays, or a CUE sheet. Returns whether `name` is a folder.
+  /// Adds a file to the listing of its folder if it is wanted, by its name. Returns whether it is a folder.
   @discardableResult
   private mutating func note(
-    _ name: FilePath, in directory: borrowing Directory, _ listing: inout Listing
+    _ name: FilePath, isWanted: Bool, in directory: borrowing Directory, _ listing: inout Listing
   ) -> Bool {
     // A link that leads nowhere, or a file that is gone by now, is ignored.
     guard let status = try? directory.status(of: name) else { return false }
     if status.kind == .folder { return true }
-    guard status.kind == .file, name.isOfLibrary, listing.start.count + name.bytes.count < PATH_MAX else {
+    guard status.kind == .file, isWanted, listing.start.count + name.bytes.count < PATH_MAX else {
       return false
     }
     guard found.count + listing.files.count < Self.mostFiles else {
@@ -295,9 +298,9 @@ final class ComingIndex: Sendable {
 
 /// How far a walk has come, written by its thread and read by the loop. Any thread.
 final class WalkProgress: Sendable {
-  private let state = Mutex((count: 0, folder: String?.none))
+  private let state = Mutex((count: 0, folder: FilePath?.none))
 
-  func note(_ count: Int, _ folder: FilePath) { state.withLock { $0 = (count, folder.text) } }
+  func note(_ count: Int, _ folder: FilePath) { state.withLock { $0 = (count, folder) } }
 
-  var step: JobStep { state.withLock { JobStep(done: $0.count, current: $0.folder) } }
+  var step: JobStep { state.withLock { JobStep(done: $0.count, current: $0.folder?.text) } }
 }
