@@ -75,12 +75,13 @@ package final class ScreenSession {
     unsafe (Self.memory.pointee.input, Self.memory.pointee.output) = (-1, -1)
   }
 
-  /// Switches on the keyboard protocol, with which the terminal distinguishes all keys and reports releases. Only for a terminal that supports it.
-  package func useKeyboard() {
-    guard !hasKeyboard else { return }
+  /// The bytes that switch on the keyboard protocol, with which the terminal distinguishes all keys and reports releases; the session switches it off
+  /// again. They are for whoever writes the frames to send, as half a frame may be under way. Only for a terminal that supports it.
+  package func useKeyboard() -> [UInt8] {
+    guard !hasKeyboard else { return [] }
     hasKeyboard = true
     setFarewell()
-    Self.write(Array(Self.keyboardOn.utf8))
+    return Array(Self.keyboardOn.utf8)
   }
 
   /// Makes these bytes go to the terminal before it is restored. They have to remove pictures, which would stay there otherwise.

@@ -158,7 +158,7 @@ final class ScreenRunner {
   }
 
   private func useAbilities() {
-    if probe.hasKeyboard { session.useKeyboard() }
+    if probe.hasKeyboard { writer.send(session.useKeyboard()) }
     if let graphics = traits.graphics { session.removePictures(by: graphics.removal) }
   }
 
