@@ -24,7 +24,8 @@ enum LibraryFiles {
     version: DatabaseVersion(
       application: LibraryTables.listeningApplication, LibraryTables.listeningMigrations),
     consequence:
-      "folders and notes are taken from the last copy, ratings and counts from the library; the old file")
+      "folders and notes are taken from the last copy if it is good, ratings and counts from the library; the old file"
+  )
 
   /// Opens both databases, or creates them. `distrusted` means that an error of damage came up while the library was used: then `library.db` is
   /// checked completely, which takes a while. Blocks.
@@ -88,7 +89,8 @@ enum LibraryFiles {
   /// Runs `body`, which opens the file at this path. If the file itself is the cause of a failure, renames the file, calls `restore` with the path and
   /// runs `body` once more. A good file that may not be written is not renamed, because a new one would hide it.
   private static func replacingDamaged<Result>(
-    _ path: String, _ kind: Kind, _ damage: inout [DamagedFile], by restore: (String) -> Void = { _ in },
+    _ path: String, _ kind: Kind, _ damage: inout [DamagedFile],
+    by restore: (String) -> Bool = { _ in false },
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     do {
@@ -96,8 +98,12 @@ enum LibraryFiles {
     } catch {
       guard writeError(path) == nil, DamagedFile.isToBlame(error) else { throw error }
       damage.append(try DamagedFile(settingAside: error, kind.consequence))
-      restore(path)
-      return try body()
+      guard restore(path) else { return try body() }
+      do { return try body() } catch {
+        // A newer program may have made the copy.
+        for suffix in ["", "-wal", "-shm"] { unsafe unlink(path + suffix) }
+        return try body()
+      }
     }
   }
 }

@@ -21,13 +21,14 @@ enum ListeningCopy {
   }
 
   /// Makes the database from its copy and sets its number of changes to 0, which tells `ListeningTable.synchronize` that the library may know better.
-  /// Does nothing if there is no copy, or none that can be read. Blocks.
-  static func restore(_ database: String) {
+  /// Returns whether there is such a database now: not if there is no copy, or none that can be read. Blocks.
+  static func restore(_ database: String) -> Bool {
     let copy = path(of: database)
     var status = stat()
-    guard unsafe lstat(copy, &status) == 0, let place = FilePath(database) else { return }
-    guard let source = try? Database(copy), (try? source.check()) != nil else { return }
-    try? write(source, place) { made throws(StoreError) in try made.run("DELETE FROM counter") }
+    guard unsafe lstat(copy, &status) == 0, let place = FilePath(database) else { return false }
+    guard let source = try? Database(copy), (try? source.check()) != nil else { return false }
+    return (try? write(source, place) { made throws(StoreError) in try made.run("DELETE FROM counter") })
+      != nil
   }
 
   private static func isDue(_ copy: String, _ database: String) -> Bool {

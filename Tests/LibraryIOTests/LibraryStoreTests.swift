@@ -359,6 +359,20 @@ struct DamageTests {
     #expect(try shelf.damage.isEmpty && shelf.titles("rating == 3 and playCount == 2") == ["Song"])
   }
 
+  @Test("a copy by a newer program is not used either")
+  func newerCopy() throws {
+    let shelf = try shelf()
+    try shelf.reopen()
+    shelf.close()
+    for name in ["data/listening.db", "data/listening.db.copy"] {
+      try Database(shelf.folder.path(name)).run("PRAGMA user_version = 99")
+    }
+    try shelf.reopen()
+    #expect(try shelf.damage.count == 1 && shelf.open.folders().isEmpty)
+    #expect(try shelf.titles("rating == 5 and playCount == 1") == ["Song"])
+    #expect(try Database(shelf.folder.path("data/listening.db.copy")).number("PRAGMA user_version") == 99)
+  }
+
   @Test("a damaged copy is not used, and one is not made again before an hour has passed")
   func badCopy() throws {
     let shelf = try shelf()
