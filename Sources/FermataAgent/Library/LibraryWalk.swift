@@ -267,7 +267,7 @@ extension FileStamp {
 
 /// What the library knows, which another thread reads from its database while a walk begins. Any thread.
 final class ComingIndex: Sendable {
-  private enum State { case awaited, arrived(KnownIndex), failed }
+  private enum State { case awaited, arrived(KnownIndex), gone }
 
   private let state = Mutex(State.awaited)
   private let arrival = Wakeup()
@@ -276,7 +276,7 @@ final class ComingIndex: Sendable {
 
   /// Gives the walk the index; nil if it could not be read.
   func arrive(_ index: KnownIndex?) {
-    state.withLock { $0 = index.map { .arrived($0) } ?? .failed }
+    state.withLock { $0 = index.map { .arrived($0) } ?? .gone }
     arrival.wake()
   }
 
@@ -284,7 +284,7 @@ final class ComingIndex: Sendable {
   fileprivate var arrived: KnownIndex? {
     state.withLock { state in
       guard case .arrived(let index) = state else { return nil }
-      state = .failed
+      state = .gone
       return index
     }
   }
