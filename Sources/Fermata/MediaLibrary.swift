@@ -210,16 +210,9 @@ public struct MediaQuery: Sendable {
   fileprivate func items(of collection: MediaItemCollection) async throws(MusicError) -> [MediaItem] {
     var all = self
     all.limit = nil
-    switch groupingType {
-    case .playlist: return try await all.items(ofPlaylist: collection.title)
-    case .album:
-      // Two albums may have the same title, so an album is recognised by its ID.
-      guard let id = collection.representativeItem?.albumPersistentID else { return [] }
-      all.addFilterPredicate(try MediaPropertyPredicate(text: "albumID == \(id.rawValue)"))
-    case .title, .artist, .albumArtist, .composer, .genre, .podcastTitle:
-      guard let property = MediaItem.Property(rawValue: groupingType.rawValue) else { return [] }
-      all.addFilterPredicate(try MediaPropertyPredicate(collection.title, forProperty: property))
-    }
+    if groupingType == .playlist { return try await all.items(ofPlaylist: collection.title) }
+    guard let test = collection.test else { return [] }
+    all.addFilterPredicate(try MediaPropertyPredicate(text: test))
     return try await all.items
   }
 
@@ -246,11 +239,14 @@ public struct MediaItemCollection: Sendable, Hashable {
   public let playbackDuration: Duration
   /// One of its items, to show its picture and its artist.
   public let representativeItem: MediaItem?
+  /// The condition that only its items meet; nil if there is none.
+  fileprivate let test: String?
   private let query: MediaQueryBox
 
   init(_ face: CollectionFace, of query: MediaQuery) {
     (title, section, count) = (face.title, face.section, face.count)
     (playbackDuration, representativeItem) = (face.duration, face.representative.map { MediaItem($0) })
+    test = face.test(groupedBy: query.groupingType.rawValue)
     self.query = MediaQueryBox(query: query)
   }
 

@@ -18,7 +18,7 @@ extension AgentClient {
     guard request.limit != nil else { return members }
     var (listed, wanted) = (request, Set<MediaItem.ID>())
     listed.sort = []
-    let tests = try await collections(listed).collections.compactMap(group.test)
+    let tests = try await collections(listed).collections.compactMap { $0.test(groupedBy: group.rawValue) }
     for test in CollectionTests.joined(tests) { wanted.formUnion(try await numbers(all.narrowed(test))) }
     return members.filter(wanted.contains)
   }
@@ -59,12 +59,5 @@ extension Grouping {
     case .album: "album contains \"\" and album != \"\""
     case .artist, .albumArtist, .composer, .genre, .podcast: "\(rawValue) contains \"\""
     }
-  }
-
-  /// A filter expression for the items of one collection; nil if its album is not known. Two albums may have the same title, so an album is
-  /// recognised by its number.
-  fileprivate func test(_ collection: CollectionFace) -> String? {
-    if self == .album { return collection.representative?.names.album.map { "albumID == \($0)" } }
-    return "\(rawValue) == \(LibrarySelection.quoted(collection.title))"
   }
 }

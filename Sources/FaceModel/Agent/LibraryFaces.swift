@@ -2,6 +2,7 @@
 package import BusModel
 package import JobLogic
 package import ListeningModel
+import LibraryQuery
 package import MediaModel
 
 /// Items that belong together, such as an album, as our own interfaces show them: an `a{sv}` with the same keys as the command line's
@@ -34,6 +35,13 @@ package struct CollectionFace: Hashable, WireConvertible {
       title: title, section: fields("section") ?? "", count: max(0, fields("count") ?? 0),
       duration: fields("duration") ?? .zero,
       representative: fields.fields("representative").flatMap(ItemFace.init(wire:)))
+  }
+
+  /// A filter expression for the items of this collection, one of those that grouping by this property makes. Nil if its album is not known: two albums
+  /// may have the same title, so an album is recognised by its number.
+  package func test(groupedBy property: String) -> String? {
+    if property == "album" { return representative?.names.album.map { "albumID == \($0)" } }
+    return "\(property) == \(LibraryRequest.quoted(title))"
   }
 
   package var wireValue: WireValue { fields.wireValue }

@@ -372,9 +372,10 @@ enum LibrarySelection {
   {
     var tests: [String] = []
     if let query = parsed.value(query) { tests.append("(\(try checked(query)))") }
-    if let album = parsed.value(album) { tests.append("album in [\(quoted(album))]") }
+    if let album = parsed.value(album) { tests.append("album in [\(LibraryRequest.quoted(album))]") }
     if let artist = parsed.value(artist) {
-      tests.append("(artist in [\(quoted(artist))] or albumArtist in [\(quoted(artist))])")
+      let name = LibraryRequest.quoted(artist)
+      tests.append("(artist in [\(name)] or albumArtist in [\(name)])")
     }
     guard !tests.isEmpty else { return nil }
     guard sources == .words([]) else {
@@ -389,10 +390,6 @@ enum LibrarySelection {
       throw CommandError(error, of: "'\(expression)'")
     }
     return expression
-  }
-
-  static func quoted(_ text: String) -> String {
-    "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
   }
 }
 
