@@ -172,7 +172,8 @@ let package = Package(
       ]),
     tests(
       "DecodeIO",
-      ["AudioModel", "CLinux", "FermataTestKit", "MediaModel", "ReaderIO", "ReaderModel", "fermata-reader"]),
+      ["AudioModel", "CLinux", "FermataTestKit", "MediaModel", "ReaderIO", "ReaderModel", "fermata-reader"],
+      files: ["Samples"]),
     // Writes the samples of a file, for the comparison of strangers' files with other decoders.
     probe("DecodeIO", ["AudioModel", "MediaModel", "ReaderIO", "fermata-reader"]),
     adapter("ArtIO", ["FileIO", "MediaModel"]),  // pictures beside music, and in a cache

@@ -260,14 +260,14 @@ private struct Opened {
         units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: origin)
     else { throw DecodeFailure(.damaged, "has times that make no sense") }
     let stated = Int(facts.frame) / thinning.factor
-    let packet = stated > 0 ? stated : unsafe Self.packet(codec, first: Int(block.frames))
+    let packets = stated > 0 ? .same(stated) : unsafe Self.packets(codec, first: Int(block.frames))
     let padding = unsafe container.statesPadding ? max(0, Int(facts.padding), Int(block.skip)) : 0
     let cut = statedCut(Int(facts.stream), rate) ?? (padding, nil)
     let length = Self.length(facts, clock, rate: rate, container)
     let end = cut.end ?? length.exact
     timeline = SoundTimeline(
-      rate: rate, start: cut.start, end: end, runUp: .init(coding: codec, packet: packet), packet: packet,
-      clock: clock)
+      rate: rate, start: cut.start, end: end, runUp: .init(coding: codec, packet: packets.length),
+      packets: packets, clock: clock)
     let layout = ChannelLayout(mask: UInt64(facts.positions), channels: channels)
     sound = DecodedSound(
       format: AudioFormat(rate: rate, layout: layout),
@@ -277,16 +277,17 @@ private struct Opened {
     unsafe self.block = block
   }
 
-  /// How many frames each packet of a coding has, if the container does not tell; nil if that varies. `first` is the number in the first packet.
-  private static func packet(_ codec: String, first: Int) -> Int? {
+  /// How many frames the packets of a coding have, if the container does not tell. `first` is the number in the first packet.
+  private static func packets(_ codec: String, first: Int) -> SoundTimeline.Packets {
     switch codec {
-    case "vorbis": nil
-    case "aac": 1_024
-    case "opus": 960
-    case "mp3", "mp2": 1_152
-    case "ac3", "eac3": 1_536
-    case "wmav1", "wmav2": 2_048
-    default: first
+    // A packet has a quarter of the lengths of two blocks, and every encoder's shortest blocks have 256 frames or more.
+    case "vorbis": .multiples(of: 64)
+    case "aac": .same(1_024)
+    case "opus": .same(960)
+    case "mp3", "mp2": .same(1_152)
+    case "ac3", "eac3": .same(1_536)
+    case "wmav1", "wmav2": .same(2_048)
+    default: .same(first)
     }
   }
 

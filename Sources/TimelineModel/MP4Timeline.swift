@@ -76,15 +76,11 @@ package struct MP4Timeline: Sendable, Equatable {
     else { return (0, nil) }
     func frames(_ ticks: Int) -> Int { Self.scaled(ticks, rate, track.scale) }
     let raw = isFragmented ? nil : track.ticks.map(frames)
-    if let priming {
-      // iTunes counts frames of the encoder's core. With HE-AAC, the core has half the output's rate, because the upper half of the spectrum is
-      // synthesised; such packets have twice as many frames.
-      let factor = track.coding == "mp4a" ? min(4, max(1, frames(track.packet) / 1_024)) : 1
-      let start = priming.frames * factor
-      let end = start + priming.length * factor
-      return (start, min(end, raw ?? end))
-    }
-    let start = frames(track.editStart ?? 0)
+    let doubling = Self.doubling(of: track, frames: frames(track.packet))
+    if let priming { return Self.cut(priming, doubling, raw: raw) }
+    var start = frames(track.editStart ?? 0)
+    // Ticks of the core: the file is by an encoder that follows Apple's, which leaves out the decoder's delay.
+    if start > 0, doubling > 1, track.scale * doubling == rate { start += Self.synthesisDelay * doubling }
     guard let length = track.editLength, scale > 0 else { return (start, raw) }
     let end = start + Self.scaled(length, rate, scale)
     // The length is given in ticks of the whole file, which are often milliseconds. If it agrees with the tables to within one tick, the tables are
@@ -92,6 +88,31 @@ package struct MP4Timeline: Sendable, Equatable {
     let tick = Self.scaled(1, rate, scale) + 1
     guard let raw else { return (start, end) }
     return (start, abs(raw - end) <= tick ? raw : min(end, raw))
+  }
+
+  /// The number of frames that the decoder makes of each one that was coded. HE-AAC codes the lower half of the spectrum only, at half the rate, as
+  /// what is called the core, and the decoder makes up the upper half. Its packets so have twice as many frames.
+  private static func doubling(of track: Track, frames: Int) -> Int {
+    track.coding == "mp4a" ? min(4, max(1, frames / 1_024)) : 1
+  }
+
+  /// How many frames of the core later HE-AAC's decoder delivers the sound than a decoder of the core alone.
+  private static let synthesisDelay = 481
+
+  /// The part to be heard by iTunes' text.
+  ///
+  /// Apple's HE-AAC encoder, and those that follow it, count frames of the core and leave out the delay of the decoder. Fraunhofer's counts the
+  /// frames that come out of the decoder, and its delay among them. Which of the two it was shows in the sum, which is that of all packets.
+  private static func cut(_ priming: Priming, _ doubling: Int, raw: Int?) -> (start: Int, end: Int?) {
+    var (start, length) = (priming.frames, priming.length)
+    // Apple's own encoder may count two packets that it then does not write.
+    let isOfCore = raw.map { start + length <= $0 / doubling + 2_048 } ?? true
+    if doubling > 1, isOfCore {
+      start = (start + synthesisDelay) * doubling
+      length *= doubling
+    }
+    let end = start + length
+    return (start, min(end, raw ?? end))
   }
 
   /// `number` × `by` / `divisor`, rounded to the nearest. The factors come from a file and may be any numbers.

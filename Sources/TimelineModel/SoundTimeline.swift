@@ -29,6 +29,18 @@ package struct SoundTimeline: Sendable, Equatable {
     case fromBeginning
   }
 
+  /// Where packets may begin.
+  package enum Packets: Sendable, Equatable {
+    /// Each has this many frames.
+    case same(Int)
+    /// They have different numbers of frames, which are multiples of this one.
+    case multiples(of: Int)
+    case unknown
+
+    /// How many frames each packet has, if all have the same.
+    package var length: Int? { if case .same(let frames) = self { frames } else { nil } }
+  }
+
   package let rate: Int
   /// The first raw frame to be heard.
   package let start: Int
@@ -39,12 +51,18 @@ package struct SoundTimeline: Sendable, Equatable {
   package let grid: Int?
   private let clock: Clock
 
-  /// A timeline. `packet` is the number of frames in a packet, if all packets have the same.
-  package init(rate: Int, start: Int, end: Int?, runUp: RunUp, packet: Int?, clock: Clock) {
-    (self.rate, self.start, self.end, self.runUp, self.clock) = (rate, start, end, runUp, clock)
+  package init(rate: Int, start: Int, end: Int?, runUp: RunUp, packets: Packets, clock: Clock) {
+    (self.rate, self.start, self.end, self.clock) = (rate, start, end, clock)
     // If the clock's ticks are longer than a frame, packet times are rounded.
     let isExact = clock.units % (rate * clock.seconds) == 0
-    grid = isExact ? nil : packet.flatMap { $0 > 0 ? $0 : nil }
+    switch packets {
+    case .same(let frames) where !isExact && frames > 0: (grid, self.runUp) = (frames, runUp)
+    case .multiples(of: let step) where !isExact && step > 0:
+      // Where a tick has room for two places at which a packet may begin, its time does not tell which it is.
+      let isTold = rate * clock.seconds < step * clock.units
+      (grid, self.runUp) = isTold ? (step, runUp) : (nil, .fromBeginning)
+    default: (grid, self.runUp) = (nil, runUp)
+    }
   }
 
   /// The raw frame with which the packet of this time begins. The time is in ticks of the container's clock.

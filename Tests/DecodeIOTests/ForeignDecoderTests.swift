@@ -57,6 +57,29 @@ struct ForeignDecoderTests {
     }
   }
 
+  // Encoded once by fdkaac 1.0.0, which Debian has among what is not free: `-p 5 -b 48000 -G 0` and `-p 29 -b 32000 -G 1`. These count frames of the
+  // core, as iTunes does, in its text and in the edit list.
+  @Test("of HE-AAC, cut into three files, stands where it stood", arguments: [("he", 0.05), ("he-v2", 0.15)])
+  func highEfficiency(name: String, tolerance: Float) throws {
+    let whole = Signal.sines(rate: 44_100, channels: 2, frames: 60_000)
+    let cuts = [0, 20_000, 41_000, 60_000]
+    for index in 0..<3 {
+      let played = try decode("\(Corpus.samples)/\(name)-\(index + 1).m4a")
+      let part = whole[cuts[index]..<cuts[index + 1]]
+      #expect(played.frames == part.frames)
+      #expect(Self.inner(played.samples, differsFrom: part.samples) < tolerance)
+    }
+  }
+
+  @Test("of Monkey's Audio, cut into a file of each level, joins without a wrong sample")
+  func monkeysJoins() throws {
+    let corpus = try Corpus()
+    let played = try Corpus.monkeys.prefix(Corpus.levels.count).flatMap {
+      try decode(corpus.make($0)).samples
+    }
+    #expect(played == Corpus.part(0..<3_500).samples)
+  }
+
   @Test(
     "and that begins in the middle of a frame, as a net stream's recording does, plays from the next one on")
   func begunLate() throws {

@@ -24,6 +24,7 @@ struct ForeignHarmTests {
   }
 
   private func encode(_ kind: String, _ options: [String], frames: Int = 6_000) throws -> [UInt8] {
+    if kind == "ape", let packets = Corpus.monkeys.last { return try Corpus.bytes(packets) }
     let signal = Signal.sines(rate: 44_100, channels: 2, frames: frames)
     let input = try directory.write("in.wav", WAVFile.bytes(signal))
     let output = directory.path("song.\(kind)")
@@ -38,6 +39,7 @@ struct ForeignHarmTests {
     ("wv", ["-c:a", "wavpack"]), ("tta", ["-c:a", "tta"]), ("wma", ["-c:a", "wmav2"]),
     ("mka", ["-c:a", "libopus"]), ("mka", ["-c:a", "flac"]), ("mka", ["-c:a", "libvorbis"]),
     ("ac3", ["-c:a", "ac3"]), ("eac3", ["-c:a", "eac3"]), ("dts", ["-c:a", "dca", "-strict", "-2"]),
+    ("ape", []),
   ]
 
   /// How many damaged files are tried of all seeds together.

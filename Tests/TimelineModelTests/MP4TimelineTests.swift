@@ -97,9 +97,53 @@ struct MP4TimelineTests {
         ($0.isFragmented, $0.times) = (true, [])
         $0.edits = [(0, 1_024)]
       } == [1_024, nil])
-    // With the upper half of the spectrum made anew, each tick is two frames, and so is each of iTunes' frames.
-    #expect(try cut(rate: 88_200) { $0.edits = [(0, 1_024)] } == [2_048, 443_294])
-    #expect(try cut(rate: 88_200) { $0.smpb = Self.smpb } == [2_048, 443_294])
+  }
+
+  @Test("HE-AAC's core has half of the frames, and the delay of its decoder is counted by some encoders only")
+  func core() throws {
+    func cut(_ change: (inout Film) -> Void) throws -> [Int?] {
+      var film = Film()
+      film.times = [(30, 1_024)]
+      change(&film)
+      let cut = try #require(film.timeline).cut(track: 1, rate: 44_100)
+      return [cut.start, cut.end]
+    }
+    func apple(_ film: inout Film) { film.trackScale = 22_050 }
+    func others(_ film: inout Film) { film.times = [(30, 2_048)] }
+    // 2,112 + 27,000 + 1,608 are the core's 30,720 frames; 4,228 + 54,000 + 3,212 the 61,440 that come out.
+    let ofCore = " 00000000 00000840 00000648 0000000000006978 00000000"
+    let ofAll = " 00000000 00001084 00000C8C 000000000000D2F0 00000000"
+    #expect(
+      try cut {
+        apple(&$0); $0.smpb = ofCore
+      } == [2 * (2_112 + 481), 2 * (2_112 + 481 + 27_000)])
+    #expect(
+      try cut {
+        others(&$0); $0.smpb = ofAll
+      } == [4_228, 58_228])
+    #expect(
+      try cut {
+        apple(&$0); $0.smpb = ofAll
+      } == [4_228, 58_228])
+    #expect(
+      try cut {
+        apple(&$0); $0.edits = [(1_000, 2_112)]
+      } == [5_186, 49_286])
+    #expect(
+      try cut {
+        others(&$0); $0.edits = [(1_000, 5_186)]
+      } == [5_186, 49_286])
+    // Nobody cut the beginning: there is nothing to add a delay to.
+    #expect(
+      try cut {
+        apple(&$0); $0.edits = [(1_000, 0)]
+      } == [0, 44_100])
+    #expect(try cut(apple) == [0, 61_440])
+    // Where the file ends too early, it ends there.
+    #expect(
+      try cut {
+        apple(&$0); ($0.smpb, $0.times) = (ofCore, [(28, 1_024)])
+      } == [5_186, 57_344])
   }
 
   @Test("the tracks are told by their numbers and their codings")

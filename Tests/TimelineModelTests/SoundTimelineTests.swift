@@ -6,11 +6,12 @@ import TimelineModel
 @Suite("A place in what a decoder delivers")
 struct SoundTimelineTests {
   private func timeline(
-    units: Int, seconds: Int = 1, origin: Int = 0, packet: Int? = 1_024,
+    rate: Int = 44_100, units: Int, seconds: Int = 1, origin: Int = 0,
+    packets: SoundTimeline.Packets = .same(1_024),
     runUp: SoundTimeline.RunUp = .frames(4_096)
   ) throws -> SoundTimeline {
     let clock = try #require(SoundTimeline.Clock(units: units, seconds: seconds, origin: origin))
-    return SoundTimeline(rate: 44_100, start: 0, end: nil, runUp: runUp, packet: packet, clock: clock)
+    return SoundTimeline(rate: rate, start: 0, end: nil, runUp: runUp, packets: packets, clock: clock)
   }
 
   @Test("is where its time says, where the clock ticks with the frames")
@@ -33,6 +34,21 @@ struct SoundTimelineTests {
     }
     let late = try timeline(units: 1_000, origin: -7)
     #expect(late.rawFrame(at: -7) == 0)
+  }
+
+  @Test(
+    "is at a multiple of what the lengths of packets have in common, where the clock is too slow to tell",
+    arguments: [44_100, 48_000])
+  func varyingPackets(rate: Int) throws {
+    func milliseconds(_ frame: Int) -> Int { Int((Double(frame * 1_000) / Double(rate)).rounded()) }
+    // The first packet of Vorbis has no frames, so the first that come are already a bit later.
+    let slow = try timeline(rate: rate, units: 1_000, origin: 3, packets: .multiples(of: 64))
+    for frame in stride(from: 0, to: 1 << 20, by: 64) {
+      #expect(slow.rawFrame(at: 3 + milliseconds(frame)) == frame)
+    }
+    // A millisecond of this one may have two such places.
+    let fast = try timeline(rate: 96_000, units: 1_000, packets: .multiples(of: 64))
+    #expect(fast.approach(to: 1 << 30) == .fromBeginning)
   }
 
   @Test("near the beginning is reached from there, and everywhere if nothing else leads to it")
@@ -60,7 +76,8 @@ struct SoundTimelineTests {
       let timeline = SoundTimeline(
         rate: Int.random(in: 1_000...384_000, using: &generator), start: 0, end: nil,
         runUp: .frames(any(1 << 20)),
-        packet: any(1 << 20), clock: clock)
+        packets: Bool.random(using: &generator) ? .same(any(1 << 20)) : .multiples(of: any(1 << 20)),
+        clock: clock)
       #expect(timeline.rawFrame(at: Bool.random(using: &generator) ? any(.max) : -any(.max)) >= 0)
       _ = timeline.approach(to: any(.max))
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
 
-/// Files that FFmpeg decodes for us, made by FFmpeg's encoders but for Musepack's.
+/// Files that FFmpeg decodes for us, made by FFmpeg's encoders but for Musepack's and Monkey's Audio.
 extension Corpus {
   /// None if the programs were built without FFmpeg.
-  static let foreign: [Recipe] = Outside.client == nil ? [] : lossless + lossy + [musepack]
+  static let foreign: [Recipe] = Outside.client == nil ? [] : lossless + lossy + [musepack] + monkeys
 
   /// What comes out must be what went in.
   private static let lossless: [Recipe] = [
@@ -42,11 +42,15 @@ extension Corpus {
     ("old.wma", 44_100, 2, ["-c:a", "wmav1"], .nothing, 0),
     ("ac3.ac3", 48_000, 2, ["-c:a", "ac3"], .nothing, 0.05),
     ("eac3.eac3", 48_000, 6, ["-c:a", "eac3"], .nothing, 0.05),
+    ("dts.dts", 48_000, 2, ["-c:a", "dca", "-strict", "-2"], .nothing, 0.02),
+    ("vorbis.mka", 44_100, 2, ["-c:a", "libvorbis"], .nothing, 0),
+    ("vorbis.webm", 48_000, 1, ["-c:a", "libvorbis"], .nothing, 0),
+    ("fast-vorbis.mka", 96_000, 2, ["-c:a", "libvorbis"], .nothing, 0),
   ].map { name, rate, channels, options, cut, tolerance in
     Recipe(
       name: name, signal: .sines(rate: rate, channels: channels, frames: 50_000), samples: .s16,
       encoder: ffmpeg + ["-i", "IN"] + options + ["OUT"], reference: cut.decoder(frames: 50_000),
-      tolerance: 0,
+      tolerance: name == "dts.dts" ? 0.1 : 0,
       seekTolerance: tolerance)
   }
 
