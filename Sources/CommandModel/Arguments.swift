@@ -199,12 +199,15 @@ package struct KeptFiles: Sendable, Hashable {
   package let word: String
   /// The folder that contains the files, relative to the user's data folder (`$XDG_DATA_HOME`).
   package let folder: String
-  /// The files' extension, without the dot.
-  package let ending: String
+  /// The extensions that the files may have, without the dot.
+  package let endings: [String]
 
-  package init(_ word: String, in folder: String, ending: String) {
+  package init(_ word: String, in folder: String, endings: [String]) {
     self.word = word
     self.folder = folder
-    self.ending = ending
+    self.endings = endings
   }
+
+  /// A pattern for the names of the files, which every shell understands.
+  var pattern: String { endings.count == 1 ? "*.\(endings[0])" : "*.{\(endings.joined(separator: ","))}" }
 }

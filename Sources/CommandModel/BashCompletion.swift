@@ -132,7 +132,7 @@ struct BashKept {
     _\#(program)_\#(files.word)() (
       shopt -u failglob nullglob dotglob nocaseglob
       folder=${XDG_DATA_HOME-}
-    \#(KeptNames.loop(files, pattern: "*.\(files.ending)", tell: "printf '%s\\n' \"$name\""))
+    \#(KeptNames.loop(files, pattern: files.pattern, tell: "printf '%s\\n' \"$name\""))
     )
     _\#(program)_offer_kept() {
       local name typed=$current quote= lead=

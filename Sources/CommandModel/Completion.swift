@@ -49,7 +49,7 @@ enum KeptNames {
       for file in "$folder"/\#(files.folder.shellQuoted)/\#(pattern); do
         [[ -f $file ]] || continue
         rest=${file##*/}
-        rest=${rest%.\#(files.ending)}
+        rest=${rest%.*}
         name=
         while [[ $rest == *%* ]]; do
           name+=${rest%%\%*}

@@ -61,9 +61,9 @@ struct FishCompletion {
     function __\#(root.command.name)_\#(files.word) -d 'The names of files that are kept'
         set -l folder "$XDG_DATA_HOME"
         string match -q '/*' -- "$folder"; or set folder "$HOME/.local/share"
-        for file in "$folder"/\#(files.folder.fishQuoted)/*.\#(files.ending)
+        for file in "$folder"/\#(files.folder.fishQuoted)/\#(files.pattern)
             test -f "$file"; or continue
-            set -l name (string replace -r '^.*/(.*)\.\#(files.ending)$' '$1' -- "$file")
+            set -l name (string replace -r '^.*/(.*)\.[^.]*$' '$1' -- "$file")
             string unescape --style=url -- "$name"; or printf '%s\n' "$name"
         end
     end

@@ -108,7 +108,7 @@ struct ZshCompletion {
           emulate -L zsh
           local folder=$XDG_DATA_HOME file rest name byte
           local -a names
-        \#(KeptNames.loop(files, pattern: "*.\(files.ending)(N)", tell: "names+=(\"$name\")"))
+        \#(KeptNames.loop(files, pattern: "\(files.pattern)(N)", tell: "names+=(\"$name\")"))
           compadd "$@" -a names
         }
 

@@ -26,8 +26,9 @@ enum KeptPlaylist: Sendable {
 enum KeptPlaylists {
   /// The word before the colon in a source that names a kept playlist.
   static let scheme = "playlist"
-  /// Where shell completion finds the plain playlists, whose names it offers: their folder and extension.
-  static let files = KeptFiles("playlists", in: "fermata/playlists", ending: "m3u8")
+  /// Where shell completion finds the plain playlists, whose names it offers: their folder and extensions.
+  static let files = KeptFiles(
+    "playlists", in: "fermata/playlists", endings: PlaylistName.endings.map(\.rawValue))
 
   /// The folder that contains the plain playlists. Throws if the environment doesn't say where it is.
   static func folder() throws(CommandError) -> PlaylistFolder {

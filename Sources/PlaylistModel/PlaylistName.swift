@@ -8,6 +8,8 @@ package import MediaModel
 package enum PlaylistName {
   /// The most bytes that a file name may have.
   package static let longest = 255
+  /// The extensions of files that count as kept playlists. Ours have the first one; files with the others were put there by somebody.
+  package static let endings: [PlaylistFormat] = [.m3u8, .m3u, .pls, .xspf]
   private static let ending = Array(".m3u8".utf8)
 
   /// The file name for a playlist; nil if the playlist's name is empty or too long.
@@ -28,8 +30,10 @@ package enum PlaylistName {
   /// The playlist's name for a file; nil if the file is hidden or doesn't have a playlist's extension.
   package static func name(of file: FilePath) -> String? {
     let bytes = Array(file.nameBytes)
-    guard bytes.first != dot, file.pathExtension.utf8.elementsEqual(ending.dropFirst()) else { return nil }
-    let stem = Array(bytes.dropLast(ending.count))
+    guard bytes.first != dot, let format = PlaylistFormat(name: file), endings.contains(format) else {
+      return nil
+    }
+    let stem = Array(bytes.dropLast(1 + format.rawValue.utf8.count))
     guard !stem.isEmpty else { return nil }
     return String(validating: unescaped(stem), as: UTF8.self) ?? String(decoding: stem, as: UTF8.self)
   }

@@ -4,12 +4,12 @@ internal import Glibc
 package import MediaModel
 package import PlaylistModel
 
-/// A folder for kept playlists, each in an M3U8 file. Every call blocks on the disk.
+/// A folder for kept playlists, each in a file: ours in M3U8, others in whatever format somebody put there. Every call blocks on the disk.
 package struct PlaylistFolder: Sendable, Hashable {
   /// One playlist in the folder.
   package struct Item: Sendable, Hashable {
     package let file: FilePath
-    package let name: String
+    package fileprivate(set) var name: String
     /// When the file was last written, in nanoseconds since 1970.
     package let modified: Int64
   }
@@ -29,10 +29,23 @@ package struct PlaylistFolder: Sendable, Hashable {
       var names: [FilePath] = []
       var folder = try HeldFile(path).openFolder()
       while let (name, _) = try folder.next() { names.append(name) }
-      return names.compactMap(item).sorted { NaturalOrder.precedes($0.name, $1.name) }
+      return Self.distinct(names.compactMap(item)).sorted { NaturalOrder.precedes($0.name, $1.name) }
     } catch {
       if error.isMissing { return [] }
       throw PlaylistFileError(path, .unreadable(error.code))
+    }
+  }
+
+  /// The same playlists, of which no two have the same name: where a file of another format would have the name of one in M3U8, or of a third, its name
+  /// is that of the whole file.
+  private static func distinct(_ items: [Item]) -> [Item] {
+    let counts = items.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
+    return items.map { item in
+      var item = item
+      if counts[item.name] != 1, PlaylistFormat(name: item.file) != .m3u8 {
+        item.name = String(decoding: item.file.nameBytes, as: UTF8.self)
+      }
+      return item
     }
   }
 

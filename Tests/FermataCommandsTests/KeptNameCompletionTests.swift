@@ -13,7 +13,7 @@ struct KeptNameCompletionTests {
     data = try TemporaryDirectory()
     let files = [
       "AC%2FDC.m3u8", "100% hits.m3u8", "Road trip.m3u8", "Road works.m3u8", "it's $5.m3u8", "Björk.m3u8",
-      ".hidden.m3u8", "list.m3u", "two%0Alines.m3u8",
+      ".hidden.m3u8", "list.m3u", "disc.cue", "two%0Alines.m3u8",
     ]
     for name in files { try data.write("fermata/playlists/\(name)", "") }
     try data.makeFolder("fermata/playlists/folder.m3u8")
@@ -77,7 +77,8 @@ struct KeptNameCompletionTests {
     "bash offers them as sources, whether or not it takes the word apart at the colon",
     arguments: [
       (
-        ["playlist", ":"], ["100%\\ hits", "AC/DC", "Björk", "Road\\ trip", "Road\\ works", "it\\'s\\ \\$5"]
+        ["playlist", ":"],
+        ["100%\\ hits", "AC/DC", "Björk", "Road\\ trip", "Road\\ works", "it\\'s\\ \\$5", "list"]
       ),
       (["playlist", ":", "Road\\ t"], ["Road\\ trip"]),
       (["playlist:Road\\ t"], ["playlist:Road\\ trip"]),
@@ -112,11 +113,11 @@ struct KeptNameCompletionTests {
   @Test("zsh and fish look into the same folder for names and sources")
   func others() {
     let zsh = Completion.script(for: FermataProgram.definition, shell: .zsh)
-    #expect(zsh.contains("for file in \"$folder\"/'fermata/playlists'/*.m3u8(N); do"))
+    #expect(zsh.contains("for file in \"$folder\"/'fermata/playlists'/*.{m3u8,m3u,pls,xspf}(N); do"))
     #expect(zsh.contains("'1:name:_fermata_playlists'"))
     #expect(zsh.contains("'*:source:{_fermata_playlists_or_files playlist}'"))
     let fish = Completion.script(for: FermataProgram.definition, shell: .fish)
-    #expect(fish.contains("for file in \"$folder\"/'fermata/playlists'/*.m3u8\n"))
+    #expect(fish.contains("for file in \"$folder\"/'fermata/playlists'/*.{m3u8,m3u,pls,xspf}\n"))
     #expect(fish.contains("-n '__fermata_at \\' playlist show\\'' -a '(__fermata_playlists)'"))
     #expect(fish.contains("-n '__fermata_at \\' add\\'' -F\n"))
     #expect(fish.contains("-a '(__fermata_playlists | string replace -r \"^\" playlist:)'"))

@@ -47,12 +47,13 @@ struct PlaylistNameTests {
 
   @Test(
     "what is hidden or of another kind is no playlist",
-    arguments: [".a.m3u8", ".m3u8", "a.m3u", "m3u8", "a.m3u8~", ".fermata-1.m3u8"] as [FilePath])
+    arguments: [".a.m3u8", ".m3u8", "a.cue", "a.txt", "m3u8", "a.m3u8~", ".fermata-1.m3u8"] as [FilePath])
   func others(file: FilePath) { #expect(PlaylistName.name(of: file) == nil) }
 
   @Test("a name that others gave is shown as well as can be")
   func foreign() throws {
     #expect(PlaylistName.name(of: "/p/My%20List.M3U8") == "My List")
+    #expect(["a.m3u", "a.PLS", "a.b.xspf"].map { PlaylistName.name(of: $0) } == ["a", "a", "a.b"])
     let latin = try #require(FilePath([0x42, 0xF6] + Array("x.m3u8".utf8)))
     #expect(PlaylistName.name(of: latin) == "B\u{FFFD}x")
     #expect(PlaylistName.name(of: "%F6.m3u8") == "%F6")

@@ -25,6 +25,15 @@ struct PlaylistFolderTests {
     #expect(items.allSatisfy { $0.modified > 0 })
   }
 
+  @Test("files of other formats are playlists too, and no two have the same name")
+  func formats() throws {
+    try folder.files("a.m3u8", "a.m3u", "b.m3u", "c.pls", "c.xspf", "c.cue")
+    #expect(try lists.items().map(\.name) == ["a", "a.m3u", "b", "c.pls", "c.xspf"])
+    let file = try folder.file("net.pls", "[playlist]\nFile1=a.mp3\nTitle1=Song\nNumberOfEntries=1\n")
+    #expect(try lists.file(named: "net") == file)
+    #expect(try lists.playlist(in: file).entries.map(\.title) == ["Song"])
+  }
+
   @Test("a folder that is not there has none, and is made for this user alone")
   func making() throws {
     let lists = PlaylistFolder(folder.at("a/b/playlists"))

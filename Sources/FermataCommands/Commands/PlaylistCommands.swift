@@ -15,7 +15,7 @@ enum PlaylistCommands {
     "playlist", summary: "Keep queues as playlists",
     discussion: [
       """
-      They are M3U8 files in `$XDG_DATA_HOME/fermata/playlists`, and others' files that are put there count as well. Desktops \
+      They are M3U8 files in `$XDG_DATA_HOME/fermata/playlists`, and M3U, PLS and XSPF files that are put there count as well. Desktops \
       show them by MPRIS. `fermata play playlist:NAME` plays one.
       """,
       """

@@ -3,10 +3,10 @@ _fermata_playlists() (
   shopt -u failglob nullglob dotglob nocaseglob
   folder=${XDG_DATA_HOME-}
   [[ $folder == /* ]] || folder=${HOME-}/.local/share
-  for file in "$folder"/'fermata/playlists'/*.m3u8; do
+  for file in "$folder"/'fermata/playlists'/*.{m3u8,m3u,pls,xspf}; do
     [[ -f $file ]] || continue
     rest=${file##*/}
-    rest=${rest%.m3u8}
+    rest=${rest%.*}
     name=
     while [[ $rest == *%* ]]; do
       name+=${rest%%\%*}

@@ -16,9 +16,9 @@ end
 function __fermata_playlists -d 'The names of files that are kept'
     set -l folder "$XDG_DATA_HOME"
     string match -q '/*' -- "$folder"; or set folder "$HOME/.local/share"
-    for file in "$folder"/'fermata/playlists'/*.m3u8
+    for file in "$folder"/'fermata/playlists'/*.{m3u8,m3u,pls,xspf}
         test -f "$file"; or continue
-        set -l name (string replace -r '^.*/(.*)\.m3u8$' '$1' -- "$file")
+        set -l name (string replace -r '^.*/(.*)\.[^.]*$' '$1' -- "$file")
         string unescape --style=url -- "$name"; or printf '%s\n' "$name"
     end
 end
