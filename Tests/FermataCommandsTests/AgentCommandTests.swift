@@ -89,6 +89,23 @@ struct AgentCommandTests {
     }
   }
 
+  @Test(
+    "rows that are removed are counted, and it is said how they come back",
+    arguments: [
+      (["remove", "3", "1"], "Removed 2 tracks; 'fermata queue undo' brings them back"),
+      (["remove", "current"], "Removed 1 track; 'fermata queue undo' brings it back"),
+      (["crop"], "Removed 2 tracks; 'fermata queue undo' brings them back"),
+      (["clear"], "Removed 3 tracks; 'fermata queue undo' brings them back"),
+    ])
+  func removed(words: [String], text: String) async throws {
+    #expect(try await CommandStage.asked(["queue"] + words, CommandStage.rows).output == "\(text)\n")
+  }
+
+  @Test("removing from an empty queue says that nothing was there")
+  func nothingRemoved() async throws {
+    #expect(try await CommandStage.asked(["queue", "clear"]).output == "There was nothing to remove\n")
+  }
+
   @Test("a part of the queue is counted as that")
   func partOfQueue() async throws {
     #expect(

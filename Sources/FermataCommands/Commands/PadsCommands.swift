@@ -86,7 +86,9 @@ struct PadsLoadCommand: Command {
     }
     return try withAgent(name) { agent throws(CommandError) in
       let pads = try await agent.load(kit: folder)
-      if json { try PadsText.write(pads, json: true) }
+      guard !json else { return try PadsText.write(pads, json: true) }
+      Printer.say(
+        "Loaded the kit '\(Printer.shown(pads.kit.name))' with \(CountText.text(pads.pads.count, "pad"))\n")
     }
   }
 }

@@ -196,6 +196,7 @@ struct QueueRemoveCommand: Command {
         if !entries.contains(entry) { entries.append(entry) }
       }
       try await agent.edit(.remove(entries))
+      Printer.say("\(QueueText.removed(entries.count))\n")
     }
   }
 }
@@ -336,7 +337,12 @@ struct QueueEditCommand: Command {
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
-      guard order == .undo || order == .redo else { return try await agent.edit(order) }
+      guard order == .undo || order == .redo else {
+        let length = try await agent.status().queueLength
+        try await agent.edit(order)
+        let left = order == .crop ? 1 : 0
+        return Printer.say("\(QueueText.removed(max(0, length - left)))\n")
+      }
       let counts = try await agent.retrace(order)
       Printer.say("\(order == .undo ? "Undone" : "Done again"): \(QueueText.edit(counts))\n")
     }
@@ -408,6 +414,12 @@ enum QueueText {
       .outside(StatusText.artist(of: face) ?? "", style), .outside(tags.album ?? "", .dim),
       StyledText(tags.duration.map(ClockText.text) ?? "–", .dim),
     ]
+  }
+
+  /// A text about tracks that were removed: "Removed 3 tracks; 'fermata queue undo' brings them back".
+  static func removed(_ count: Int) -> String {
+    guard count > 0 else { return "There was nothing to remove" }
+    return "Removed \(tracks(count)); 'fermata queue undo' brings \(count == 1 ? "it" : "them") back"
   }
 
   /// A text about the changes of an edit: "3 tracks added".
