@@ -115,9 +115,11 @@ final class GuardStage {
   /// Waits until so many events of the guard were told, and expects these: "player outcome".
   func expect(_ outcomes: [String], at location: SourceLocation = #_sourceLocation) {
     routes.events.wait(forGuards: outcomes.count)
+    let orders = players.keys.sorted().map { "\($0) \(pauses(of: $0))" }.joined(separator: ", ")
     #expect(
       routes.events.guards.sorted() == outcomes.sorted(),
-      "told:\n\(routes.events.text)\nthe log:\n\(routes.stage.agent.standardError)", sourceLocation: location)
+      "orders to pause: \(orders)\ntold:\n\(routes.events.text)\nthe log:\n\(routes.stage.agent.standardError)",
+      sourceLocation: location)
   }
 
   /// How long the other sinks, or this one after the jack, have sounded until nothing sounds any more.
