@@ -88,8 +88,11 @@ package final class ForeignSound {
   /// How many of the block's frames that are to be heard are not used yet.
   private var left: Int {
     let end = timeline.end.map { max(0, $0 - place) } ?? .max
-    return unsafe min(Int(block.frames) - Int(block.discard) - used, end)
+    return unsafe min(Int(block.frames) - padding - used, end)
   }
+
+  /// How many frames at the end of the block are padding. Newer releases of FFmpeg say so of MP4 too, where we cut, and do not count as we do.
+  private var padding: Int { container.statesPadding ? unsafe Int(block.discard) : 0 }
 
   private func advance(_ frames: Int) {
     used += frames
@@ -254,14 +257,19 @@ private struct Opened {
     if got < 0 { throw DecodeFailure(.damaged, "has \(codec) that cannot be decoded") }
     if got == 0 { throw DecodeFailure(.silent, "has no sound in it: not a single sample") }
     unsafe thinning.thin(&block, channels: channels)
-    let origin = unsafe block.time == FAV_NO_TIME ? 0 : Int(block.time)
+    let first = unsafe block.time == FAV_NO_TIME ? 0 : Int(block.time)
+    let statedPadding = unsafe container.statesPadding ? max(0, Int(facts.padding), Int(block.skip)) : 0
+    // The padding of Vorbis is its first packet. Older releases of FFmpeg do not deliver that.
+    let padding = codec == "vorbis" && first >= 0 ? 0 : statedPadding
+    // Where there is padding the sound itself begins at time 0, and that is no rounded time.
+    let begins = codec == "vorbis" && padding > 0
     guard
       let clock = SoundTimeline.Clock(
-        units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: origin)
+        units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: begins ? 0 : first,
+        originFrame: begins ? padding : 0)
     else { throw DecodeFailure(.damaged, "has times that make no sense") }
     let stated = Int(facts.frame) / thinning.factor
     let packets = stated > 0 ? .same(stated) : unsafe Self.packets(codec, first: Int(block.frames))
-    let padding = unsafe container.statesPadding ? max(0, Int(facts.padding), Int(block.skip)) : 0
     let cut = statedCut(Int(facts.stream), rate) ?? (padding, nil)
     let length = Self.length(facts, clock, rate: rate, container)
     let end = cut.end ?? length.exact
