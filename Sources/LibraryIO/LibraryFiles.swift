@@ -36,6 +36,8 @@ enum LibraryFiles {
     var damage: [DamagedFile] = []
     // This file is opened alone first, so that an error tells which of the two files it is about. It is small, so it is always checked.
     let path = "\(folder)/\(listening.name)"
+    // The file is missing also when it was set aside and there was no room for a new one.
+    if isEmpty(path) { _ = try ListeningCopy.restore(path) }
     try replacingDamaged(path, listening, &damage, by: ListeningCopy.restore) { () throws(StoreError) in
       ListeningCopy.renew(try open(path, listening, isChecked: true))
     }
@@ -80,6 +82,13 @@ enum LibraryFiles {
     return database
   }
 
+  /// Whether there is no file at this path, or one without a byte.
+  private static func isEmpty(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return errno == ENOENT }
+    return status.st_size == 0
+  }
+
   /// Why the file at this path may not be written; nil if it may, or if it is not there.
   private static func writeError(_ path: String) -> StoreError? {
     guard unsafe access(path, F_OK) == 0, unsafe access(path, W_OK) != 0 else { return nil }
@@ -90,7 +99,7 @@ enum LibraryFiles {
   /// runs `body` once more. A good file that may not be written is not renamed, because a new one would hide it.
   private static func replacingDamaged<Result>(
     _ path: String, _ kind: Kind, _ damage: inout [DamagedFile],
-    by restore: (String) -> Bool = { _ in false },
+    by restore: (String) throws(StoreError) -> Bool = { _ throws(StoreError) in false },
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     do {
@@ -98,9 +107,10 @@ enum LibraryFiles {
     } catch {
       guard writeError(path) == nil, DamagedFile.isToBlame(error) else { throw error }
       damage.append(try DamagedFile(settingAside: error, kind.consequence))
-      guard restore(path) else { return try body() }
+      guard try restore(path) else { return try body() }
       do { return try body() } catch {
-        // A newer program may have made the copy.
+        // A newer program may have made the copy. Whatever else it is, such as a full disk, the restored file stays.
+        guard DamagedFile.isToBlame(error) else { throw error }
         for suffix in ["", "-wal", "-shm"] { unsafe unlink(path + suffix) }
         return try body()
       }

@@ -141,10 +141,14 @@ extension LibraryStore {
     return set
   }
 
-  /// The numbers of these files' items; of a whole file also those of its parts, in their order. Files that the library does not know are left out.
+  /// The numbers of these files' items; of a whole file also those of its parts, in their order. Files that the library does not know, or does not
+  /// show, are left out.
   private func ids(at files: [ItemSource]) throws(StoreError) -> [Int64] {
     let rows = try database.prepare(
-      "SELECT id FROM item WHERE path = ?1 AND part_start BETWEEN ?2 AND ?3 ORDER BY part_start")
+      """
+      SELECT id FROM item WHERE path = ?1 AND part_start BETWEEN ?2 AND ?3 AND state = \(LibraryTables.State.shown.rawValue)
+      ORDER BY part_start
+      """)
     var ids: [Int64] = []
     for file in files {
       let start = LibraryTables.part(file.part?.start)

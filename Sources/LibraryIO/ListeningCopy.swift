@@ -21,14 +21,15 @@ enum ListeningCopy {
   }
 
   /// Makes the database from its copy and sets its number of changes to 0, which tells `ListeningTable.synchronize` that the library may know better.
-  /// Returns whether there is such a database now: not if there is no copy, or none that can be read. Blocks.
-  static func restore(_ database: String) -> Bool {
+  /// Returns whether there is such a database now: not if there is no copy, or none that can be read. Throws if the database can't be written, for
+  /// example because the disk is full; then nobody may make an empty one, of which the next copy would be made. Blocks.
+  static func restore(_ database: String) throws(StoreError) -> Bool {
     let copy = path(of: database)
     var status = stat()
     guard unsafe lstat(copy, &status) == 0, let place = FilePath(database) else { return false }
     guard let source = try? Database(copy), (try? source.check()) != nil else { return false }
-    return (try? write(source, place) { made throws(StoreError) in try made.run("DELETE FROM counter") })
-      != nil
+    try write(source, place) { made throws(StoreError) in try made.run("DELETE FROM counter") }
+    return true
   }
 
   private static func isDue(_ copy: String, _ database: String) -> Bool {
@@ -46,12 +47,17 @@ enum ListeningCopy {
   /// Writes what `source` contains to a new database, has `edit` change that one, and gives it the name `place`.
   private static func write(
     _ source: Database, _ place: FilePath, _ edit: (Database) throws(StoreError) -> Void = { _ in }
-  ) throws {
-    let file = try NewFile(besides: place, mode: 0o600)
+  ) throws(StoreError) {
+    let file: NewFile
+    do throws(SystemError) { file = try NewFile(besides: place, mode: 0o600) } catch {
+      throw StoreError(errno: error.code, .write, file: place.text)
+    }
     let into = try source.prepare("VACUUM INTO ?1")
     try into.bind(1, file.path.text)
     try into.run()
     try edit(Database(file.path.text))
-    try file.publish(as: place)
+    do throws(SystemError) { try file.publish(as: place) } catch {
+      throw StoreError(errno: error.code, .write, file: place.text)
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import FermataTestKit
+import Glibc
 @testable import LibraryIO
 import LibraryModel
 import LibraryQuery
@@ -357,6 +358,18 @@ struct DamageTests {
     #expect(try shelf.open.smartPlaylists().map(\.name) == ["best"])
     try shelf.reopen()
     #expect(try shelf.damage.isEmpty && shelf.titles("rating == 3 and playCount == 2") == ["Song"])
+  }
+
+  @Test("a listener's database that is missing or empty is made from its copy", arguments: [false, true])
+  func missing(isEmpty: Bool) throws {
+    let shelf = try shelf()
+    try shelf.reopen()
+    shelf.close()
+    #expect(unlink(shelf.folder.path("data/listening.db")) == 0)
+    if isEmpty { _ = try shelf.folder.write("data/listening.db", "") }
+    try shelf.reopen()
+    #expect(try shelf.damage.isEmpty && shelf.open.folders().map(\.path) == ["/m"])
+    #expect(try shelf.titles("rating == 5 and playCount == 1") == ["Song"])
   }
 
   @Test("a copy by a newer program is not used either")

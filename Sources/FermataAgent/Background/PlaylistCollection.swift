@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
+import BusModel
 import FaceModel
 import LibraryIO
 import MediaModel
@@ -67,6 +68,22 @@ package final class PlaylistCollection {
       return (try? folder.items()) ?? []
     }
     return items?.first { $0.name == name }?.file
+  }
+
+  /// The files of the plain playlist with this name, or why they can't be read; nil if there is none.
+  func files(named name: String) async throws(BusError) -> [ItemSource]? {
+    guard let file = await file(named: name) else { return nil }
+    let read = try? await thread.run { [folder] job -> Result<[ItemSource], PlaylistFileError> in
+      job.looks(at: file.text)
+      do throws(PlaylistFileError) { return .success(try folder.playlist(in: file).files) } catch {
+        return .failure(error)
+      }
+    }
+    switch read {
+    case .success(let files): return files
+    case .failure(let error): throw AgentError.nothingPlayable("\(error.path.text): \(error.explanation)")
+    case nil: throw AgentError.tryAgain("'\(file.text)' does not answer; try again when its disk does")
+    }
   }
 
   /// The plain playlists with the files that they name. Those that can't be read are left out.

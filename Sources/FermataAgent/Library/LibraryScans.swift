@@ -28,6 +28,9 @@ final class LibraryScans {
   private var open: [JobID: Scan] = [:]
   /// Watches the folders that a scan has entered; nil before the first scan, and if the library has no folders.
   private var watch: FolderTreeWatch?
+  /// Why the former watch was given up: the system had refused some folders. Nil once a scan of all folders was done, since the present watch then has
+  /// been asked for each.
+  private var refusal: String?
   private var policy = RescanPolicy()
   private var timer: LoopTimer?
   /// The problem of each folder that was logged last, so that it is not logged again.
@@ -117,12 +120,13 @@ final class LibraryScans {
     if let waiting = open.first(where: { $0.value.wanted == wanted && jobs.job($0.key)?.state == .waiting }) {
       return waiting.key
     }
-    // A scan of all folders watches each of them, so it may begin with a new watch if the system has refused some.
-    if watch == nil || (wanted.isEmpty && watch?.trouble != nil) {
-      watch = FolderTreeWatch { [weak self] in self?.foldersChanged() }
-    }
     let work = LibraryScan(tools(wanted)) { [weak self] in self?.changed($0) }
     let id = try jobs.add(JobRequest(title, priority: priority), work)
+    // A scan of all folders watches each of them, so it may begin with a new watch if the system has refused some.
+    if watch == nil || (wanted.isEmpty && watch?.trouble != nil) {
+      refusal = watch?.trouble
+      watch = FolderTreeWatch { [weak self] in self?.foldersChanged() }
+    }
     open[id] = Scan(wanted: wanted, work: work)
     policy.began()
     timer?.cancel()
@@ -145,7 +149,8 @@ final class LibraryScans {
       case .cancelled: .cancelled
       default: .done
       }
-    policy.watches(trouble: watch?.trouble)
+    if scan.wanted.isEmpty, job?.state == .done { refusal = nil }
+    policy.watches(trouble: watch?.trouble ?? refusal)
     let news = policy.ended(end, isWhole: scan.wanted.isEmpty, after: scan.work.worked, at: AgentLoop.now)
     if let news { log(.warning, "library: \(news)") }
     scanWhenDue()

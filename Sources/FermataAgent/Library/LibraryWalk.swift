@@ -196,6 +196,7 @@ struct LibraryWalk {
   /// Compares the files of a folder with the index, or later if it has not come.
   private mutating func judgeSoon(_ listing: Listing) {
     if hasIndex { return judge(listing) }
+    guard !listing.files.isEmpty else { return }
     waiting.append(listing)
     found.waitingCount += listing.files.count
     if found.waitingCount >= mostWaiting {
@@ -242,6 +243,8 @@ struct LibraryWalk {
   }
 
   private mutating func miss(_ folder: FilePath, _ reason: String) {
+    // Too many files are told once, however many there are.
+    guard found.problems.last?.folder != folder else { return }
     if found.walk.unseen.last != folder { found.walk.unseen.append(folder) }
     if found.problems.count < Self.mostProblems || found.walk.roots.contains(folder) {
       found.problems.append(Problem(folder: folder, reason: reason))

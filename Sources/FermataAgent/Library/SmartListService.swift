@@ -95,7 +95,7 @@ final class SmartListService {
   /// playlist.
   func items(of name: String, from first: Int, count: Int) async throws(BusError) -> [WireValue] {
     let rows = (first - 1)..<(first - 1 + count)
-    if isThere, let files = await plain?.contents().first(where: { $0.name == name })?.files {
+    if isThere, let files = try await plain?.files(named: name) {
       return try await use { store in
         let page = try store.page(of: files, rows: rows)
         return AgentLibrary.reply(page.items.map(ItemFace.init), total: page.total)
