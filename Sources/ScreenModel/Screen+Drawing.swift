@@ -11,19 +11,37 @@ extension Screen {
   /// The rows of the list, or of the pager or menu that replaces it.
   var listArea: Range<Int> { 1..<max(1, size.rows - 3) }
 
+  /// All of a frame but the player's last line, which shows the time, and the prompt. It is kept because the screen is drawn once a second while music
+  /// plays. None of the functions that draw it is given a time, so it changes only when an event comes, or when another line is sung.
+  struct Still: Sendable {
+    let frame: Frame
+    /// The line of the lyrics that is being sung; nil if none is, or if nobody sees it.
+    let sung: Int?
+    /// The title for the terminal's window.
+    let title: String
+  }
+
   /// The frame for the terminal's size. Drawing also notes the places that can be clicked.
   package mutating func frame(at time: Duration) -> Frame {
+    let sung = tab == .now ? player.position(at: time).flatMap { now.sung(at: $0) } : nil
+    if let still, still.sung == sung {} else { still = drawStill(sung) }
+    var frame = still?.frame ?? Frame(size)
+    player.drawProgress(&frame, at: time)
+    drawPrompt(&frame)
+    return frame
+  }
+
+  private mutating func drawStill(_ sung: Int?) -> Still {
     var frame = Frame(size)
     if size.rows >= Self.leastRows {
       drawTabs(&frame)
-      drawList(&frame, at: time)
+      drawList(&frame, sung: sung)
       drawInfo(&frame, size.rows - 3)
     } else {
       frame.cursor = (max(0, size.rows - 2), 0)
     }
-    player.draw(&frame, at: time)
-    drawPrompt(&frame)
-    return frame
+    player.drawTrack(&frame)
+    return Still(frame: frame, sung: sung, title: player.title)
   }
 
   private func drawTabs(_ frame: inout Frame) {
@@ -52,7 +70,7 @@ extension Screen {
     size.columns >= 63 || tab == self.tab ? " \(tab.rawValue) \(tab.name) " : " \(tab.rawValue) "
   }
 
-  private mutating func drawList(_ frame: inout Frame, at time: Duration) {
+  private mutating func drawList(_ frame: inout Frame, sung: Int?) {
     let area = listArea
     if pager != nil {
       pager?.draw(&frame, rows: area)
@@ -77,7 +95,7 @@ extension Screen {
     case .pads: pads.draw(&frame, rows: area.dropFirstRow)
     case .now:
       let left = coverPlace.map { $0.column + $0.edge + 3 } ?? 3
-      now.draw(&frame, rows: area, left: left, player.status, at: player.position(at: time))
+      now.draw(&frame, rows: area, left: left, player.status, sung: sung)
     case .jobs: jobs.draw(&frame, rows: area.dropFirstRow)
     }
     if let place = coverPlace { cover.draw(&frame, at: place) }

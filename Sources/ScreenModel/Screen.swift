@@ -57,6 +57,8 @@ package struct Screen: Sendable {
   var handledKey: HeldKey?
   var isFocused = true
   var hasMouse = true
+  /// The part of the last frame that stays as it is while only time passes; nil when something else has happened since.
+  var still: Still?
   let program: CommandDefinition
   private(set) var size: ScreenSize
 
@@ -71,19 +73,28 @@ package struct Screen: Sendable {
 
   /// Changes keys by the lines of the user's file, and returns the lines that could not be read.
   package mutating func takeKeys(_ text: String) -> [KeysFile.Mistake] {
-    KeysFile.apply(text, to: &keys) { [program] in Self.mistake(inLine: $0, of: program) }
+    still = nil
+    return KeysFile.apply(text, to: &keys) { [program] in Self.mistake(inLine: $0, of: program) }
   }
 
   /// The title for the terminal's window.
-  package var title: String { player.title }
+  package var title: String { still?.title ?? player.title }
 
   /// Handles an event at this time. The effects have to be carried out in order.
   package mutating func handle(_ event: ScreenEvent, at time: Duration) -> [ScreenEffect] {
+    // Once a second only time has passed, and then nothing has to be asked or drawn anew.
+    if case .tick = event, still != nil, !isDue(at: time) { return [] }
+    still = nil
     if let until = message?.until, time >= until { message = nil }
     pads.darken(at: time)
     var effects = react(to: event, at: time)
     effects += needs()
     return effects
+  }
+
+  /// Whether a message has stood, or a pad has shone, long enough.
+  private func isDue(at time: Duration) -> Bool {
+    [message?.until, pads.nextChange].contains { $0.map { $0 <= time } ?? false }
   }
 
   /// The next time at which the frame changes without an event; nil if none is known.

@@ -115,7 +115,10 @@ struct ScreenStage {
   }
 
   mutating func send(_ event: ScreenEvent) {
+    var anew = screen
+    anew.still = nil
     var waiting = screen.handle(event, at: time)
+    #expect(anew.handle(event, at: time) == waiting, "a tick that is passed over would have asked nothing")
     while !waiting.isEmpty {
       let effect = waiting.removeFirst()
       if case .remember(let line) = effect {
@@ -241,7 +244,14 @@ struct ScreenStage {
     for letter in text { send(.input(.key(KeyPress(.character(letter))))) }
   }
 
-  mutating func frame() -> Frame { screen.frame(at: time) }
+  /// The frame. Whatever was kept of an earlier one must be what would be drawn now.
+  mutating func frame() -> Frame {
+    var anew = screen
+    anew.still = nil
+    let frame = screen.frame(at: time)
+    #expect(anew.frame(at: time) == frame && anew.title == screen.title)
+    return frame
+  }
 
   mutating func takeEffects() -> [ScreenEffect] {
     defer { effects = [] }

@@ -252,6 +252,11 @@ struct ScreenTests {
           ? [keys.randomElement(using: &generator) ?? 0] : [UInt8.random(in: 0...255, using: &generator)]
         for input in decoder.decode(bytes) { stage.send(.input(input)) }
         if Int.random(in: 0..<20, using: &generator) == 0 { Self.disturb(&stage, &generator) }
+        // Time passes as it does in the terminal. The stage compares each frame with one that is drawn whole.
+        if Bool.random(using: &generator), let wake = stage.screen.wake(after: stage.time) {
+          stage.time = wake
+          stage.send(.tick)
+        }
         let frame = stage.frame()
         if frame.size == ScreenSize(columns: 80, rows: 24) {
           try terminal.take(Painter.bytes(from: shown, to: frame, traits: TerminalTraits(colours: .full)))

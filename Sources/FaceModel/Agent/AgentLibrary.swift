@@ -260,11 +260,6 @@ extension AgentCall {
 /// A question to the library: which items, in which order, and which of the rows. The expression is sent as an argument of its own; the rest are
 /// options.
 package struct LibraryRequest: Sendable, Hashable, BusArgument {
-  /// A text as a value in an expression.
-  package static func quoted(_ text: String) -> String {
-    "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
-  }
-
   /// The condition that items must meet, as the command line takes it; empty for all items.
   package var expression: String
   /// Words that an item must have; empty for none.

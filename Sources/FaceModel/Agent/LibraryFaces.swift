@@ -41,7 +41,7 @@ package struct CollectionFace: Hashable, WireConvertible {
   /// may have the same title, so an album is recognised by its number.
   package func test(groupedBy property: String) -> String? {
     if property == "album" { return representative?.names.album.map { "albumID == \($0)" } }
-    return "\(property) == \(LibraryRequest.quoted(title))"
+    return "\(property) == \(title.quotedForQuery)"
   }
 
   package var wireValue: WireValue { fields.wireValue }

@@ -71,22 +71,12 @@ extension PropertyTest.Choice {
 extension PropertyTest.Operand {
   fileprivate var text: String {
     switch self {
-    case .text(let text): Self.quoted(text)
+    case .text(let text): text.quotedForQuery
     case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
     // A date is quoted if it would be read as something else: a year alone looks like a number, and a time has signs in it.
     case .date(let date): date.month == nil || date.time != nil ? "\"\(date)\"" : date.description
     case .ago(let seconds): (seconds < 0 ? "+" : "-") + TimeUnit.text(seconds: seconds.magnitude)
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var quoted = String.UnicodeScalarView("\"".unicodeScalars)
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
-      quoted.append(scalar)
-    }
-    quoted.append("\"")
-    return String(quoted)
   }
 }
 

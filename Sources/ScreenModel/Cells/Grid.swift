@@ -60,17 +60,21 @@ package struct Frame: Sendable, Hashable {
     if putASCII(text, at: row, column, room, style) { return column + text.utf8.count }
     var pen = CellPen(room: room, style)
     pen.write(TerminalText.printable(text))
+    cut(row, column..<column + pen.cells.count)
     let start = row * size.columns + column
     for (offset, cell) in pen.cells.enumerated() { cells[start + offset] = cell }
-    mend(row, column..<column + pen.cells.count)
     return column + pen.cells.count
   }
 
   /// Puts one cell of one column; does nothing outside the grid.
-  mutating func put(_ cell: Cell, at row: Int, _ column: Int) {
-    guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else { return }
-    cells[row * size.columns + column] = cell
-    mend(row, column..<column + 1)
+  mutating func put(_ cell: Cell, at row: Int, _ column: Int) { fill(row, column..<column + 1, cell) }
+
+  /// Fills a range of a row with a cell of one column. What is outside the grid is left out.
+  mutating func fill(_ row: Int, _ columns: Range<Int>, _ cell: Cell) {
+    guard (0..<size.rows).contains(row) else { return }
+    let columns = columns.clamped(to: 0..<size.columns)
+    cut(row, columns)
+    for column in columns { cells[row * size.columns + column] = cell }
   }
 
   // Most fields are short ASCII texts, which are put here without a search for graphemes. For any other text this returns false.
@@ -79,27 +83,27 @@ package struct Frame: Sendable, Hashable {
   ) -> Bool {
     let count = text.utf8.count
     guard count <= room, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return false }
+    cut(row, column..<column + count)
     var place = row * size.columns + column
     for byte in text.utf8 {
       cells[place] = Cell(Unicode.Scalar(byte), style)
       place += 1
     }
-    mend(row, column..<column + count)
     return true
   }
 
-  // If one half of a wide character was overwritten, the other half becomes a space.
-  private mutating func mend(_ row: Int, _ written: Range<Int>) {
-    guard !written.isEmpty else { return }
-    let start = row * size.columns
-    if written.lowerBound > 0, !cells[start + written.lowerBound].isTail {
-      let left = cells[start + written.lowerBound - 1]
-      if let base = left.scalars.first, TerminalText.width(of: base) == 2 {
-        cells[start + written.lowerBound - 1] = .space(left.style)
-      }
-    }
-    if written.upperBound < size.columns, cells[start + written.upperBound].isTail {
-      cells[start + written.upperBound] = .space(cells[start + written.upperBound].style)
+  // Before a range of a row is written: a wide character that reaches over one of its ends becomes two spaces. Only where it does is its second half in
+  // the first cell of what is written, or of what follows.
+  private mutating func cut(_ row: Int, _ columns: Range<Int>) {
+    guard !columns.isEmpty else { return }
+    cut(row, columns.lowerBound)
+    cut(row, columns.upperBound)
+  }
+
+  private mutating func cut(_ row: Int, _ end: Int) {
+    guard end > 0, end < size.columns, self[row, end].isTail else { return }
+    for place in row * size.columns + end - 1...row * size.columns + end {
+      cells[place] = .space(cells[place].style)
     }
   }
 
@@ -114,10 +118,7 @@ package struct Frame: Sendable, Hashable {
 
   /// Makes a range of a row blank.
   package mutating func clear(_ row: Int, _ columns: Range<Int>? = nil, _ style: CellStyle = .plain) {
-    guard (0..<size.rows).contains(row) else { return }
-    let cleared = (columns ?? 0..<size.columns).clamped(to: 0..<size.columns)
-    for column in cleared { cells[row * size.columns + column] = .space(style) }
-    mend(row, cleared)
+    fill(row, columns ?? 0..<size.columns, .space(style))
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(cells) }

@@ -61,6 +61,11 @@ struct NowScreen: Sendable {
 
   private var shownLyrics: Lyrics? { showsLyrics ? lyrics : nil }
 
+  /// The line of the lyrics that is sung at this place in the track; nil if none is, or if no lyrics with times are shown.
+  func sung(at position: Duration) -> Int? {
+    shownLyrics.flatMap { $0.isTimed ? $0.line(at: position) : nil }
+  }
+
   /// The place in the track at which another line of the lyrics is sung; nil if none is shown.
   func nextChange(after position: Duration) -> Duration? {
     shownLyrics.flatMap { $0.isTimed ? $0.nextStart(after: position) : nil }
@@ -75,7 +80,7 @@ struct NowScreen: Sendable {
 
   /// Draws the screen from the column `left` on. To its left is the cover, if there is one.
   mutating func draw(
-    _ frame: inout Frame, rows area: Range<Int>, left: Int, _ status: StatusFace?, at position: Duration?
+    _ frame: inout Frame, rows area: Range<Int>, left: Int, _ status: StatusFace?, sung: Int?
   ) {
     frame.cursor = (area.lowerBound, 0)
     guard let status, let current = status.current else {
@@ -83,7 +88,7 @@ struct NowScreen: Sendable {
     }
     let first = Self.drawHead(current, status.coding, &frame, area, left)
     if let lyrics = shownLyrics {
-      draw(lyrics, &frame, min(first, area.upperBound)..<area.upperBound, left, at: position)
+      draw(lyrics, &frame, min(first, area.upperBound)..<area.upperBound, left, sung: sung)
     } else {
       drawDetails(current, &frame, min(first, area.upperBound)..<area.upperBound, left)
     }
@@ -109,10 +114,9 @@ struct NowScreen: Sendable {
 
   // The line that is being sung stays in the middle. Lyrics without times are scrolled by hand.
   private mutating func draw(
-    _ lyrics: Lyrics, _ frame: inout Frame, _ area: Range<Int>, _ left: Int, at position: Duration?
+    _ lyrics: Lyrics, _ frame: inout Frame, _ area: Range<Int>, _ left: Int, sung: Int?
   ) {
     cursor.set(height: max(1, area.count))
-    let sung = lyrics.isTimed ? position.flatMap { lyrics.line(at: $0) } : nil
     if lyrics.isTimed {
       cursor.move(to: sung ?? 0)
       cursor.center()

@@ -127,14 +127,10 @@ struct PlayerPanel: Sendable {
 
   // MARK: Drawing
 
-  /// Draws the lines into the last two rows of the frame.
-  mutating func draw(_ frame: inout Frame, at now: Duration) {
-    let rows = frame.size.rows
-    if rows >= 2 { drawTrack(&frame, rows - 2) }
-    drawProgress(&frame, rows - 1, at: now)
-  }
-
-  private func drawTrack(_ frame: inout Frame, _ row: Int) {
+  /// Draws what plays, and where, into the last row but one.
+  func drawTrack(_ frame: inout Frame) {
+    let row = frame.size.rows - 2
+    guard row >= 0 else { return }
     let width = frame.size.columns
     let start = width >= 40 ? drawOutput(&frame, row) : width
     let plays = status?.state == .playing && lost == nil
@@ -176,7 +172,9 @@ struct PlayerPanel: Sendable {
     return "vol \(volume.isFinite ? Int((min(max(0, volume), 100) * 100).rounded()) : 0) %"
   }
 
-  private mutating func drawProgress(_ frame: inout Frame, _ row: Int, at now: Duration) {
+  /// Draws the time, or why nothing is heard, into the last row.
+  mutating func drawProgress(_ frame: inout Frame, at now: Duration) {
+    let row = frame.size.rows - 1
     let width = frame.size.columns
     bar = 0..<0
     let isOrdinary = status?.state == .paused && status?.why == "user" && lost == nil

@@ -70,10 +70,13 @@ struct SearchScreen: Sendable {
 
   // MARK: Questions
 
+  private static let operators: Set<Substring> = [
+    "==", "!=", "<", ">", "<=", ">=", "contains", "begins", "in",
+  ]
+
   /// Whether a text is a predicate, which has an operator in it, and not just words.
   static func isExpression(_ text: String) -> Bool {
     let words = text.split(separator: " ")
-    let operators: Set<Substring> = ["==", "!=", "<", ">", "<=", ">=", "contains", "begins", "in"]
     return words.count >= 3 && words.dropFirst().contains { operators.contains($0) }
   }
 
@@ -117,7 +120,7 @@ struct SearchScreen: Sendable {
       return []
     }
     let tests = field.text.split(separator: " ").map { word in
-      let word = LibraryScreen.quoted(String(word))
+      let word = String(word).quotedForQuery
       return "(album contains \(word) or albumArtist contains \(word))"
     }
     var request = LibraryRequest(tests.joined(separator: " and "), group: "album")
@@ -319,7 +322,7 @@ private enum Extra: Sendable, Hashable {
     case .album(let title, _, _):
       .request(
         LibraryRequest(
-          "album == \(LibraryScreen.quoted(title))",
+          "album == \(title.quotedForQuery)",
           sort: ["albumArtist", "year", "album", "disc", "track", "title"]))
     case .list(let name): .list(name)
     }

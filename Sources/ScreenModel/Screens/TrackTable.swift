@@ -119,14 +119,9 @@ enum Bar {
     guard columns.count > 0 else { return }
     let safe = fraction.isFinite ? min(max(fraction, 0), 1) : 0
     let halves = Int((safe * Double(columns.count * 2)).rounded(.down))
-    let full = halves / 2
-    frame.put(String(repeating: "━", count: full), at: row, columns.lowerBound, width: columns.count, style)
-    var column = columns.lowerBound + full
-    if halves % 2 == 1 {
-      frame.put("╸", at: row, column, width: 1, style)
-      column += 1
-    }
-    let rest = columns.upperBound - column
-    if rest > 0 { frame.put(String(repeating: "─", count: rest), at: row, column, width: rest, .dim) }
+    let middle = columns.lowerBound + halves / 2
+    frame.fill(row, columns.lowerBound..<middle, Cell("━", style))
+    frame.fill(row, middle..<columns.upperBound, Cell("─", .dim))
+    if halves % 2 == 1 { frame.put(Cell("╸", style), at: row, middle) }
   }
 }
