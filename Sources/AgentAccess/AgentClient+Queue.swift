@@ -49,6 +49,15 @@ extension AgentClient {
   /// Makes an edit of the queue, and returns when the agent has made it.
   package func edit(_ order: QueueOrder) async throws(CommandError) { try await edit(AgentCall(order)) }
 
+  /// Makes an edit that removes all rows, or all but the current one, and returns how many went.
+  package func removing(_ order: QueueOrder) async throws(CommandError) -> Int {
+    switch try await edit(AgentCall(order)).first {
+    case .uint32(let count)?: return Int(count)
+    case .array(_, let removed)?: return removed.count
+    default: return 0
+    }
+  }
+
   /// Makes the agent write the queue into a file. `replacing` says whether an existing file may be replaced.
   package func save(_ file: FilePath, replacing: Bool) async throws(CommandError) {
     try await call(AgentCall(QueueOrder.save(file, replacing: replacing)), timeout: Self.patience)

@@ -27,6 +27,9 @@ package struct Table: Sendable {
   private static let narrowest = 8
   private static let gap = "  "
 
+  // An optional column is left out before the other flexible columns have to shrink below this width.
+  private static let comfortable = 16
+
   // An optional column that would be narrower than this is left out, because it would show too little.
   private static let narrowestOptional = 12
 
@@ -62,7 +65,7 @@ package struct Table: Sendable {
       let width = rows.map { $0[index].width }.max() ?? 0
       let column = columns[index]
       return column.isFlexible
-        ? min(width, column.isOptional ? Self.narrowestOptional : 2 * Self.narrowest) : width
+        ? min(width, column.isOptional ? Self.narrowestOptional : Self.comfortable) : width
     }
     return least.reduce(Self.gap.count * (columns.count - 1), +) > limit ? last : nil
   }

@@ -5,7 +5,7 @@ import BusModel
 import FermataTestKit
 import Testing
 
-@Suite("Calls")
+@Suite("Calls", .serialized)
 struct CallTests {
   /// What a call of the sample's slow method fails with when `meanwhile` happens during it.
   @AgentLoop

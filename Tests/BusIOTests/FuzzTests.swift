@@ -7,7 +7,7 @@ import Testing
 
 @testable import BusIO
 
-@Suite("Messages from outside")
+@Suite("Messages from outside", .serialized)
 struct FuzzTests {
   @Test("10,000 mutated messages are read, or refused, and never trap")
   func reader() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BusIO
 
-@Suite("Hostile callers")
+@Suite("Hostile callers", .serialized)
 struct HostileTests {
   @Test("a message that would cost too much is turned away, and the connection lives")
   func huge() async throws {

@@ -5,7 +5,7 @@ import BusModel
 import FermataTestKit
 import Testing
 
-@Suite("Other people's programs")
+@Suite("Other people's programs", .serialized)
 struct InteroperabilityTests {
   private func withStage(_ body: (PrivateBus, String) throws -> Void) async throws {
     let stage = try await onLoop { @AgentLoop in try await Stage() }

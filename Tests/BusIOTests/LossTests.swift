@@ -5,7 +5,7 @@ import BusModel
 import FermataTestKit
 import Testing
 
-@Suite("Losing the bus")
+@Suite("Losing the bus", .serialized)
 struct LossTests {
   @Test("a bus that dies is an event, told once, and ends what was under way")
   func killed() async throws {

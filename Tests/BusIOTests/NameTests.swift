@@ -6,7 +6,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("Names on the bus")
+@Suite("Names on the bus", .serialized)
 struct NameTests {
   private static let name: BusName = "org.fermata.Test"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BusIO
 
-@Suite("Exported objects")
+@Suite("Exported objects", .serialized)
 struct ObjectTests {
   private static let properties = StandardInterfaces.properties.name
 

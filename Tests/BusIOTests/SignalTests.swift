@@ -5,7 +5,7 @@ import BusModel
 import FermataTestKit
 import Testing
 
-@Suite("Signals")
+@Suite("Signals", .serialized)
 struct SignalTests {
   @AgentLoop private final class Log { var heard: [String] = [] }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BusIO
 
-@Suite("All properties at once")
+@Suite("All properties at once", .serialized)
 struct WholePropertiesTests {
   /// An object of which one property moves by itself.
   @AgentLoop

@@ -10,7 +10,7 @@ import Testing
 
 @testable import FermataCommands
 
-@Suite("Commands that talk to the agent")
+@Suite("Commands that talk to the agent", .serialized)
 struct AgentCommandTests {
   @Test(
     "each order arrives as the call that means it",

@@ -105,7 +105,9 @@ final class FakeAgent {
       }
       return page.reply
     case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8], leftOut)
-    case "Remove", "Move", "Crop": return .arguments([UInt64]())
+    case "Remove", "Move": return .arguments([UInt64]())
+    case "Crop": return .arguments([UInt64](repeating: 1, count: max(0, items.count - 1)))
+    case "Clear": return .arguments(UInt32(items.count))
     case "Play" where call.interface == AgentDescriptions.queue.name:
       return .arguments([UInt64(7)], "call", leftOut)
     case "Play", "Toggle", "Jump": return .arguments("")

@@ -11,7 +11,7 @@ import Testing
 
 @testable import FermataCommands
 
-@Suite("A status that is followed, and events")
+@Suite("A status that is followed, and events", .serialized)
 struct FollowingTests {
   @Test(
     "a follower ends when its reader is gone, though nothing happens",

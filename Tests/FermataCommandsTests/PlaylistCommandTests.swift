@@ -9,7 +9,7 @@ import Testing
 @testable import FermataCommands
 
 /// Kept playlists and pictures on the command line. What needs no agent has none.
-@Suite("Commands of playlists and pictures")
+@Suite("Commands of playlists and pictures", .serialized)
 struct PlaylistCommandTests {
   private let folder: TemporaryDirectory
   private let environment: [String: String]

@@ -11,7 +11,7 @@ import Testing
 
 @testable import FermataCommands
 
-@Suite("What status, queue and outputs write")
+@Suite("What status, queue and outputs write", .serialized)
 struct StatusTextTests {
   @Test("a long queue is read in large pages, and only some of its rows are asked for titles")
   func longQueue() async throws {

@@ -101,7 +101,7 @@ package enum AgentQueue {
         .init("Keys", "Entries", out: ["Rows": "u", "Moved": "u", "Unread": "u"]) {
           (sort: TrackSort, entries: [EntryID]) in .order(.sort(sort, entries))
         }
-      case .clear: .init { .order(.clear) }
+      case .clear: .init(out: ["Removed": "u"]) { .order(.clear) }
       case .crop: .init(out: ["Removed": "at"]) { .order(.crop) }
       case .shuffleList: .init("Mode") { .order(.shuffle($0)) }
       case .shuffleNow: .init { .order(.shuffleNow) }

@@ -452,7 +452,10 @@ final class AgentService {
     case .move(let entry, let count, let row):
       return .now([AgentQueue.reply(try editor.move(entry, count: count, to: row))])
     case .sort(let sort, let entries): return self.sort(entries, by: sort, caller)
-    case .clear: service.edit { $0.clear() }
+    case .clear:
+      let count = list.count
+      service.edit { $0.clear() }
+      return .now([.uint32(UInt32(count))])
     case .crop: return .now([AgentQueue.reply(try editor.crop())])
     case .shuffle(let choice): service.edit { $0.shuffleList(choice) }
     case .shuffleNow:

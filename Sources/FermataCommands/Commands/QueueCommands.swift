@@ -338,10 +338,7 @@ struct QueueEditCommand: Command {
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
       guard order == .undo || order == .redo else {
-        let length = try await agent.status().queueLength
-        try await agent.edit(order)
-        let left = order == .crop ? 1 : 0
-        return Printer.say("\(QueueText.removed(max(0, length - left)))\n")
+        return Printer.say("\(QueueText.removed(try await agent.removing(order)))\n")
       }
       let counts = try await agent.retrace(order)
       Printer.say("\(order == .undo ? "Undone" : "Done again"): \(QueueText.edit(counts))\n")
