@@ -27,6 +27,14 @@ extension AgentClient {
     return status
   }
 
+  /// The status of an agent that plays. Throws the agent's refusal if it only guards: such an agent answers the question, but its volume and
+  /// modes mean nothing.
+  package func playerStatus() async throws(CommandError) -> StatusFace {
+    let status = try await status()
+    guard !status.onlyGuards else { throw CommandError(.refused, command, StatusFace.guardRefusal) }
+    return status
+  }
+
   /// Orders the agent to end. It still runs for a moment after it has answered.
   package func quit() async throws(CommandError) { try await call(.quit) }
 
@@ -59,7 +67,8 @@ extension AgentClient {
   /// Moves the sound to the output with this name.
   package func set(output: String) async throws(CommandError) {
     do throws(CommandError) { try await call(.set(output: output)) } catch {
-      guard error.code == .refused else { throw error }
+      // An agent that only guards lists no outputs either.
+      guard error.code == .refused, error.reason != StatusFace.guardRefusal else { throw error }
       throw CommandError(.refused, command, error.reason, await remedy(unknownOutput: output))
     }
   }

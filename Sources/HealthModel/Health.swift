@@ -300,6 +300,7 @@ extension Health {
 
   private static func keys(_ bus: HealthEvidence.Bus) -> [Finding] {
     guard bus.agent != nil else { return [] }
+    if bus.onlyGuards { return [.fine("media keys", "this agent only guards, so it takes none")] }
     guard bus.hasPlayerName else {
       return [
         .problem(

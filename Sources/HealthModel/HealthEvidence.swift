@@ -43,18 +43,21 @@ package struct HealthEvidence: Sendable {
     package var notStored: String?
     /// Whether the agent owns its MPRIS name. Another program may have taken it.
     package var hasPlayerName: Bool
+    /// Whether the agent only guards other players. Such an agent owns no MPRIS name.
+    package var onlyGuards: Bool
     /// Whether the bus knows how to start the agent.
     package var canStartAgent: Bool
     package var players: [OtherPlayer]
 
     package init(
       agent: UInt32? = nil, state: String? = nil, notStored: String? = nil, hasPlayerName: Bool = false,
-      canStartAgent: Bool = false, players: [OtherPlayer] = []
+      onlyGuards: Bool = false, canStartAgent: Bool = false, players: [OtherPlayer] = []
     ) {
       self.notStored = notStored
       self.agent = agent
       self.state = state
       self.hasPlayerName = hasPlayerName
+      self.onlyGuards = onlyGuards
       self.canStartAgent = canStartAgent
       self.players = players
     }

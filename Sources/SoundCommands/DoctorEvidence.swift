@@ -91,6 +91,7 @@ enum BusLook {
       let client = agent == nil ? nil : AgentClient(connection, for: "doctor", warn: Printer.complain)
       let status = try? await client?.status(timeout: patience)
       bus.notStored = await client?.notStored()
+      bus.onlyGuards = status?.onlyGuards ?? false
       bus.state = status.map { PlainWords.state($0.state, $0.why) }
       bus.players = try await players(connection, except: agent)
       return (.found(bus), status?.route?.sink)

@@ -125,6 +125,8 @@ struct HealthTests {
     #expect(try one("agent", findings(world, bus: .found(.init(canStartAgent: true)))).level == .fine)
     #expect(try one("agent", findings(world, bus: .found(.init()))).level == .warning)
     #expect(try one("media keys", findings(world, bus: .found(.init(agent: 7)))).level == .problem)
+    let guardian = try one("media keys", findings(world, bus: .found(.init(agent: 7, onlyGuards: true))))
+    #expect(guardian.level == .fine && guardian.text == "this agent only guards, so it takes none")
     let quiet = HealthEvidence.OtherPlayer(name: "mpv", isPlaying: false)
     let loud = HealthEvidence.OtherPlayer(name: "Firefox", isPlaying: true)
     let some = findings(world, bus: .found(.init(agent: 7, hasPlayerName: true, players: [quiet])))

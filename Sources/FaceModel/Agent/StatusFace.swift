@@ -46,6 +46,10 @@ package struct StatusFace: Hashable, WireConvertible {
   /// Whether the agent plays nothing at all, and only pauses other programs' players when their device is gone.
   package var onlyGuards = false
 
+  /// The reason with which an agent that only guards refuses every other order and question.
+  package static let guardRefusal =
+    "this agent only guards; 'fermata quit' ends it, and the next command starts one that plays"
+
   /// The status of a player that is at this position in its track.
   package init(_ face: PlayerFace, position: Duration) {
     state = face.state

@@ -15,8 +15,7 @@ import UserFiles
 @AgentLoop
 package final class GuardAgent {
   /// The error that answers every order that this agent does not carry out.
-  static let refusal = AgentError.refused(
-    "this agent only guards; 'fermata quit' ends it, and the next command starts one that plays")
+  static let refusal = AgentError.refused(StatusFace.guardRefusal)
 
   private let log: Log
   private let service: PlayerService

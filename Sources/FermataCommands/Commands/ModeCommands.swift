@@ -36,7 +36,7 @@ struct RepeatCommand: Command {
     try withAgent(name) { agent throws(CommandError) in
       if let mode { try await agent.set(repeat: mode) }
       guard mode == nil || json else { return }
-      try show(mode: await agent.status().repeatMode.rawValue, of: name, json: json)
+      try show(mode: await agent.playerStatus().repeatMode.rawValue, of: name, json: json)
     }
   }
 }
@@ -86,7 +86,7 @@ struct ShuffleCommand: Command {
       if let mode { try await agent.set(shuffle: mode) }
       if now { try await agent.edit(.shuffleNow) }
       guard mode == nil && !now || json else { return }
-      try show(mode: await agent.status().shuffleMode.rawValue, of: name, json: json)
+      try show(mode: await agent.playerStatus().shuffleMode.rawValue, of: name, json: json)
     }
   }
 }
@@ -122,7 +122,7 @@ struct ConsumeCommand: Command {
     try withAgent(name) { agent throws(CommandError) in
       if let isOn { try await agent.set(consume: isOn) }
       guard isOn == nil || json else { return }
-      let consumes = try await agent.status().consumes
+      let consumes = try await agent.playerStatus().consumes
       try Printer.write(.object([.init(name, .bool(consumes))]), if: json, else: consumes ? "on" : "off")
     }
   }

@@ -187,7 +187,7 @@ struct SleepCommand: Command {
     try withAgent(name) { agent throws(CommandError) in
       if case .set(let time) = wish { try await agent.sleep(after: time) }
       guard wish == .show || json else { return }
-      let left = try await agent.status().sleepLeft
+      let left = try await agent.playerStatus().sleepLeft
       try Printer.write(
         .object(present: ["sleep": left.map(JSONValue.seconds)]), if: json,
         else: left.map { "\(ClockText.text($0)) left" } ?? "off")

@@ -21,7 +21,8 @@ struct StatusCommand: Command {
     @AgentLoop
     func status(of agent: AgentClient) async throws(CommandError) -> StatusFace {
       var status = try await agent.status()
-      if case .template(let template) = self, template.names.contains(StatusField.next) {
+      // An agent that only guards has no queue, and refuses to tell what comes next.
+      if !status.onlyGuards, case .template(let template) = self, template.names.contains(StatusField.next) {
         status.next = try await agent.upcoming(1).page.items.first
       }
       return status

@@ -56,7 +56,7 @@ struct VolumeCommand: Command {
     try withAgent(name) { agent throws(CommandError) in
       switch change {
       case nil:
-        let status = try await agent.status()
+        let status = try await agent.playerStatus()
         try show(status.volume, isMuted: status.isMuted)
       case .to(let percent):
         let volume = Double(percent) / 100

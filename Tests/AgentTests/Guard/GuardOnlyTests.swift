@@ -46,15 +46,20 @@ struct GuardOnlyTests {
     for words in [
       ["play"], ["pause"], ["toggle"], ["queue"], ["queue", "clear"], ["volume", "50%"],
       ["repeat", "all"], ["output"], ["library", "status"], ["jobs"], ["sleep", "10"],
+      ["volume"], ["repeat"], ["shuffle"], ["consume"], ["sleep"], ["output", "speakers"],
     ] {
       let answer = try stage.ask(words)
       #expect(answer.status == .exited(1), "\(words): \(answer.errors)")
       #expect(answer.errors.contains("this agent only guards; 'fermata quit'"), "\(words): \(answer.errors)")
+      #expect(answer.errors.hasSuffix("starts one that plays\n"), "\(words): \(answer.errors)")
+      #expect(answer.output.isEmpty, "\(words): \(answer.output)")
     }
     let status = try stage.ask(["status"])
     #expect(status.output.contains("Only guards other players; 'fermata quit' ends that"), "\(status)")
     #expect(!status.output.contains("repeat"), "\(status)")
     #expect(try stage.ask(["status", "--json"]).output.contains(#""guardOnly":true"#))
+    let line = try stage.ask(["status", "--format", "{state} {next|nothing}"])
+    #expect(line.status == .exited(0) && line.output == "stopped nothing\n", "\(line)")
     let names = try Child.run(
       .named("dbus-send", package: "dbus"),
       [
@@ -66,6 +71,8 @@ struct GuardOnlyTests {
     #expect(try stage.server.get().control.world().sinkInputs.isEmpty)
     let doctor = try stage.ask(["doctor", "--json"])
     #expect(doctor.output.contains(#""topic":"guard""#), "\(doctor)")
+    #expect(doctor.output.contains("this agent only guards, so it takes none"), "\(doctor)")
+    #expect(!doctor.output.contains(#""level":"problem""#) && doctor.status == .exited(0), "\(doctor)")
     #expect(try stage.ask(["quit"]).status == .exited(0))
     #expect(agent.exit(until: .patient) == .exited(0))
   }
