@@ -105,13 +105,15 @@ struct AgentPlayerTests {
     (face.state, face.why) = (.interrupted, .interrupted(by: .call))
     (face.route, face.interruptions) = (Self.route, [.call])
     (face.repeatMode, face.shuffleMode, face.length) = (.all, .albums, .seconds(300))
+    face.category = .ambient
     face.coding = SoundCoding("MP3", rate: 44_100, channels: 2, bitRate: 320_000)
     let status = StatusFace(face, position: .milliseconds(1500))
     let table = status.wireValue.table
     #expect(
       Set(table.keys) == [
-        "state", "why", "position", "duration", "volume", "repeat", "shuffle", "consume", "current", "coding",
-        "queue", "route", "interruptions",
+        "state", "why", "position", "duration", "volume", "repeat", "shuffle", "consume", "category",
+        "current",
+        "coding", "queue", "route", "interruptions",
       ])
     #expect(table["position"] == .double(1.5) && table["duration"] == .double(300))
     #expect(
@@ -119,6 +121,7 @@ struct AgentPlayerTests {
         "codec": .string("MP3"), "sampleRate": .int32(44_100), "channels": .int32(2),
         "bitRate": .int32(320_000),
       ])
+    #expect(table["category"] == .string("ambient"))
     #expect(table["why"] == .string("call") && table["repeat"] == .string("all"))
     #expect(table["queue"]?.table == ["length": .int32(5), "index": .int32(3)])
     #expect(
@@ -137,8 +140,9 @@ struct AgentPlayerTests {
     let status = StatusFace(PlayerFace(), position: .zero)
     #expect(
       Set(status.wireValue.table.keys)
-        == ["state", "volume", "repeat", "shuffle", "consume", "queue", "interruptions"])
+        == ["state", "volume", "repeat", "shuffle", "consume", "category", "queue", "interruptions"])
     #expect(StatusFace(wire: status.wireValue) == status)
+    #expect(StatusFace(wire: .properties([("state", .string("stopped"))]))?.category == .playback)
   }
 
   @Test("the state is told by its signal, the rest as properties, each once")

@@ -14,6 +14,7 @@ final class FakeAgent {
   let bus: PrivateBus
   let connection: BusConnection
   var face = PlayerFace()
+  var sleepLeft: Duration?
   var items: [ItemFace] = []
   var artURL = ""
   var leftOut: [String] = []
@@ -76,7 +77,10 @@ final class FakeAgent {
 
   private func answer(_ call: MethodCall) throws -> [WireValue] {
     switch call.member {
-    case "Status": return [StatusFace(face, position: .seconds(83)).wireValue]
+    case "Status":
+      var status = StatusFace(face, position: .seconds(83))
+      status.sleepLeft = sleepLeft
+      return [status.wireValue]
     case "List":
       let (first, count) = try call.arguments.decoded(as: UInt32.self, UInt32.self)
       let rows = AgentQueue.positions(from: Int(first), count: Int(count), of: items.count)

@@ -206,6 +206,14 @@ struct StatusTextTests {
         "Status"
       ])
     #expect(try await CommandStage.asked(["status", "--format", "{percent|-}"]).output == "-\n")
+    let modes = "{muted|-} {category} {sleep|-} {sleepSeconds|-}"
+    #expect(
+      try await CommandStage.asked(["status", "--format", modes], playing).output == "- playback - -\n")
+    let quiet = try await CommandStage.asked(["status", "--format", modes]) { agent in
+      playing(agent)
+      (agent.face.isMuted, agent.face.category, agent.sleepLeft) = (true, .ambient, .seconds(754))
+    }
+    #expect(quiet.output == "muted ambient 12:34 754\n")
     let coding = "{coding}, {codec} {sampleRate} {channels} {bits|-} {bitRate}"
     #expect(
       try await CommandStage.asked(["status", "--format", coding], playing).output

@@ -24,6 +24,8 @@ package struct StatusFace: Hashable, WireConvertible {
   package var shuffleMode: ShuffleMode
   /// Whether a played entry leaves the queue.
   package var consumes: Bool
+  /// How the music behaves beside other programs' sound.
+  package var category: SessionCategory
   package var queueLength: Int
   /// The row of the current entry, counted from 1; nil if none is current.
   package var queueRow: Int?
@@ -67,6 +69,7 @@ package struct StatusFace: Hashable, WireConvertible {
     repeatMode = face.repeatMode
     shuffleMode = face.shuffleMode
     consumes = face.consumes
+    category = face.category
     queueLength = face.queueLength
     queueRow = face.queueIndex.map { $0 + 1 }
     route = face.route.map(RouteFace.init)
@@ -91,6 +94,7 @@ package struct StatusFace: Hashable, WireConvertible {
     repeatMode = fields("repeat").flatMap(RepeatMode.init(rawValue:)) ?? .none
     shuffleMode = fields("shuffle").flatMap(ShuffleMode.init(rawValue:)) ?? .off
     consumes = fields("consume") ?? false
+    category = fields("category").flatMap(SessionCategory.init(rawValue:)) ?? .playback
     let queue = fields.fields("queue").flatMap(FieldReader.init)
     queueLength = max(0, queue?("length") ?? 0)
     queueRow = queue?("index")
@@ -118,6 +122,7 @@ package struct StatusFace: Hashable, WireConvertible {
     fields.add("repeat", repeatMode.rawValue)
     fields.add("shuffle", shuffleMode.rawValue)
     fields.add("consume", consumes)
+    fields.add("category", category.rawValue)
     if stopsAfterCurrent { fields.add("stopsAfterCurrent", true) }
     fields.add("current", current?.fields())
     fields.add("coding", coding?.fields)

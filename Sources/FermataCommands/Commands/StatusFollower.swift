@@ -112,9 +112,9 @@ final class StatusFollower {
     tick?.cancel()
     guard let answer else { return }
     var status = answer.status
-    if status.state == .playing, let position = status.position {
-      status.position = position + (AgentLoop.now - answer.time)
-    }
+    let age = AgentLoop.now - answer.time
+    if status.state == .playing, let position = status.position { status.position = position + age }
+    status.sleepLeft = status.sleepLeft.map { max(.zero, $0 - age) }
     if let line {
       line.draw(LivingLine.text(status, columns: line.columns).rendered(Printer.palette))
     } else {

@@ -189,9 +189,17 @@ struct StatusField: Sendable {
     .item("durationSeconds", "How long it is, in whole seconds") { $0.tags.duration.map(seconds) },
     .init(next, "The title of what plays next") { $0.next?.item.displayTitle },
     .init("volume", "The volume, `80%`") { StatusText.percent($0.volume) },
+    .init("muted", "`muted`, where the music is muted") { $0.isMuted ? "muted" : nil },
     .init("repeat", "The repeat mode") { $0.repeatMode.rawValue },
     .init("shuffle", "The shuffle mode") { $0.shuffleMode.rawValue },
     .init("consume", "Whether a played row leaves the queue, `on` or `off`") { $0.consumes ? "on" : "off" },
+    .init("category", "How it behaves beside other sound: `playback`, `ambient` or `solo`") {
+      $0.category.rawValue
+    },
+    .init("sleep", "How long until the sleep timer pauses it, `29:59`", moves: true) {
+      $0.sleepLeft.map(ClockText.text)
+    },
+    .init("sleepSeconds", "The same in whole seconds", moves: true) { $0.sleepLeft.map(seconds) },
     .init("index", "The row of the queue that plays") { $0.queueRow.map(String.init) },
     .init("length", "The rows in the queue") { String($0.queueLength) },
     .init("output", "The output that it plays on, as people call it") { $0.route?.description },
