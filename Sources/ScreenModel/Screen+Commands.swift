@@ -42,21 +42,24 @@ extension Screen {
 
   /// The mistake in a command; nil if there is none.
   package static func mistake(in words: [String], of program: CommandDefinition) -> String? {
-    // The commands that are refused here need a terminal of their own, or never end.
     let words = words.first == program.name ? Array(words.dropFirst()) : words
-    switch words.first {
-    case "ui": return "':ui': this is the screen; q leaves it"
-    case "agent", "events":
-      return "':\(words[0])': it runs until it is stopped; give it a terminal of its own"
-    case "status" where words.contains("--follow"), "play" where words.contains("--here"):
-      return "':\(words[0])': it runs until it is stopped; give it a terminal of its own"
-    default: break
-    }
     do throws(CommandError) {
-      _ = try CommandParser(program).parse(words)
-      return nil
+      guard case .run(_, let path) = try CommandParser(program).parse(words) else { return nil }
+      return unsuited(path.words, options: words.prefix { $0 != "--" })
     } catch {
       return error.description
+    }
+  }
+
+  /// Why a command does not suit the `:` line: it needs a terminal of its own, or never ends. Nil if it suits.
+  private static func unsuited(_ path: [String], options: ArraySlice<String>) -> String? {
+    switch path.first {
+    case "ui": return "':ui': this is the screen; q leaves it"
+    case let word?
+    where word == "agent" || word == "events" || word == "status" && options.contains("--follow")
+      || word == "play" && options.contains("--here"):
+      return "':\(word)': it runs until it is stopped; give it a terminal of its own"
+    default: return nil
     }
   }
 

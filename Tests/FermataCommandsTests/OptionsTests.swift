@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 import PlaybackLogic
+import ScreenModel
 import Testing
 
 @testable import FermataCommands
@@ -17,6 +18,28 @@ struct OptionsTests {
 
   private func refusal(_ words: [String]) -> CommandError? {
     #expect(throws: CommandError.self) { try CommandParser(FermataProgram.definition).parse(words) }
+  }
+
+  @Test(
+    "a command that never ends is refused on the screen's ':' line, also with options before it",
+    arguments: [
+      (["events"], "events"), (["--json", "events"], "events"), (["fermata", "--json", "events"], "events"),
+      (["status", "--follow"], "status"), (["--json", "status", "--follow"], "status"),
+      (["--follow", "status"], "status"), (["play", "--here", "/a.mp3"], "play"),
+      (["--here", "play"], "play"), (["agent"], "agent"), (["--plain", "ui"], "ui"),
+    ])
+  func endless(words: [String], name: String) {
+    let wrong = Screen.mistake(in: words, of: FermataProgram.definition)
+    #expect(wrong?.hasPrefix("':\(name)': ") == true, "\(words): \(wrong ?? "taken")")
+  }
+
+  @Test(
+    "a command that ends is taken on the screen's ':' line",
+    arguments: [
+      ["status"], ["--json", "status"], ["play", "--", "--here"], ["events", "--help"], ["play", "/a.mp3"],
+    ])
+  func ending(words: [String]) {
+    #expect(Screen.mistake(in: words, of: FermataProgram.definition) == nil)
   }
 
   @Test("seek takes places, moves, and held runs")
