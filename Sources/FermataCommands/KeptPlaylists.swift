@@ -125,6 +125,16 @@ enum KeptPlaylists {
     return item.file
   }
 
+  /// As `file(ofSource:)`, for a player in this process. It asks no agent, so an unknown name may be that of a smart playlist.
+  static func fileForThisProcess(ofSource written: [UInt8]) throws(CommandError) -> FilePath? {
+    do throws(CommandError) { return try file(ofSource: written) } catch {
+      guard error.code == .noSuchFile, mayHaveSmart else { throw error }
+      throw CommandError(
+        error.code, error.subject, "there is no file of that name",
+        "a smart playlist plays only through the agent; leave out --here")
+    }
+  }
+
   private static func name(ofSource written: [UInt8]) -> String? {
     let prefix = "\(scheme):".utf8
     return written.starts(with: prefix)

@@ -229,7 +229,7 @@ package enum NamedSources: Equatable {
     let written = try written()
     try check(written)
     return try Self.usable(written) { (name) throws(CommandError) in
-      if let kept = try KeptPlaylists.file(ofSource: name) { return .path(kept) }
+      if let kept = try KeptPlaylists.fileForThisProcess(ofSource: name) { return .path(kept) }
       switch SourceRequest(written: name) {
       case .path(let path): return .path(path.resolved(against: try FilePath.folder(ofTyped: name)))
       case let request?: return request

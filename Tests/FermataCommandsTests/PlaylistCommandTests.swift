@@ -56,6 +56,21 @@ struct PlaylistCommandTests {
       ), "\(json)")
   }
 
+  @Test("a player in this process says that smart playlists are the agent's, where there may be any")
+  func here() throws {
+    try makePlaylists()
+    let words = ["play", "--here", "playlist:Best"]
+    let plain = try run(words)
+    #expect(plain.status == .exited(66) && plain.errors.contains("there is none of that name"), "\(plain)")
+    try folder.write("fermata/listening.db", "")
+    let smart = try run(words)
+    #expect(smart.status == .exited(66))
+    #expect(
+      smart.errors
+        == "fermata: playlist 'Best': there is no file of that name; a smart playlist plays only through the agent; leave out --here\n"
+    )
+  }
+
   @Test("one is shown as the queue is, safely")
   func show() throws {
     try makePlaylists()
