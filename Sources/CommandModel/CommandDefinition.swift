@@ -181,10 +181,14 @@ extension CommandDefinition {
     return (parts + arguments.map(\.synopsis)).joined(separator: " ")
   }
 
-  // Options that exclude each other are shown together, at the place of the first of them.
+  // Options that exclude each other are shown together, at the place of the first of them. An option of several such groups is shown in the first,
+  // and the other options of the later groups by themselves.
   private var optionAlternatives: [[OptionDefinition]] {
-    options.compactMap { option in
-      guard let group = exclusive.first(where: { $0.contains(option) }) else { return [option] }
+    let shown = options.compactMap { option in
+      exclusive.first { $0.contains(option) }.flatMap { $0.first == option ? $0 : nil }
+    }
+    return options.compactMap { option in
+      guard let group = shown.first(where: { $0.contains(option) }) else { return [option] }
       return group.first == option ? group : nil
     }
   }

@@ -56,6 +56,15 @@ struct HelpTests {
     }
   }
 
+  @Test("every option of a command is in its usage, those beside that every command has")
+  func usage() {
+    for path in Self.everyPath {
+      let usage = path.usage.joined(separator: " ")
+      let absent = path.command.options.map(\.long).filter { $0 != "json" && !usage.contains("--\($0)") }
+      #expect(absent.isEmpty, "\(usage)")
+    }
+  }
+
   @Test("every command has a one-line summary without a full stop")
   func summaries() {
     for path in Self.everyPath {
