@@ -79,7 +79,7 @@ package final class AgentClient {
   /// Advice for a session in which nothing starts the agent by itself. The agent then outlives the terminal, and writes nothing there.
   nonisolated static let howToStart = "start it with 'setsid -f fermata agent >/dev/null 2>&1'"
   /// Advice for an agent that is older than this program.
-  nonisolated static let howToReplace = "end it with 'fermata quit', and say it again"
+  nonisolated static let howToReplace = "run 'fermata quit', then repeat the command"
 
   /// Whether an agent runs. Starts none.
   package func isAgentThere() async throws(CommandError) -> Bool {
@@ -129,7 +129,7 @@ package final class AgentClient {
   package func loss(_ handler: @escaping @AgentLoop (CommandError) -> Void) async throws(CommandError)
     -> any AgentSubscription
   {
-    let gone = CommandError(.unavailable, "agent", "it has ended", "any other command starts it again")
+    let gone = CommandError(.unavailable, "agent", "it has ended", "'fermata play' starts it again")
     return try await presence { presence in
       switch presence {
       case .came: break

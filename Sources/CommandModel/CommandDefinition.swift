@@ -87,7 +87,8 @@ package struct CommandDefinition: Sendable {
 
   /// A command with commands below it. Traps if the definition is contradictory.
   package init(
-    _ name: String, summary: String, discussion: [String] = [], groups: [Group], standard: String? = nil,
+    _ name: String, summary: String, discussion: [String] = [], usage: [String] = [], groups: [Group],
+    standard: String? = nil,
     foreignWords: [String: String] = [:], examples: [(line: String, summary: String)] = [],
     exitCodes: [(code: ExitCode, meaning: String)] = []
   ) {
@@ -95,7 +96,8 @@ package struct CommandDefinition: Sendable {
     aliases = []
     self.summary = summary
     self.discussion = discussion
-    (usage, arguments, options, exclusive) = ([], [], [], [])
+    self.usage = usage
+    (arguments, options, exclusive) = ([], [], [])
     self.foreignWords = foreignWords
     self.examples = examples
     self.exitCodes = exitCodes

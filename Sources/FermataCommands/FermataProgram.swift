@@ -12,8 +12,9 @@ enum FermataProgram {
       fermata talks to a music agent in your desktop session and starts it where it isn't running. The agent plays through \
       the sound server, pauses when headphones go, gives way to calls, and goes on only with what it should.
       """,
+      "`fermata` alone opens the screen on a terminal.",
       "A SOURCE is a file, a folder, a playlist file, or `playlist:NAME` for a playlist that is kept.",
-    ],
+    ], usage: ["[COMMAND]"],
     groups: [
       .init(
         "Playback",

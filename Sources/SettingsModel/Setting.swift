@@ -79,7 +79,7 @@ package struct SettingError: Error, Hashable, Sendable {
   init(_ setting: Setting, refused value: String) {
     let meant = setting.meant(by: value).map { "did you mean '\($0)'? " } ?? ""
     self.init(
-      "\(setting.name) '\(value.prefix(64))'", "not a value of it", "\(meant)it takes \(setting.values)")
+      "\(setting.name) '\(value.prefix(64))'", "no such value", "\(meant)it takes \(setting.values)")
   }
 
   /// An error for a name that no setting has.

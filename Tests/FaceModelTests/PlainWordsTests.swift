@@ -56,7 +56,23 @@ struct PlainWordsTests {
   func ended() {
     #expect(PlainWords.ended("call", resumes: true) == "the call is over, the music goes on")
     #expect(PlainWords.ended("newer", resumes: false) == "newer is over")
-    #expect(PlainWords.awaited("call") == "a call is over")
+    #expect(PlainWords.awaited("call") == "the call is over")
+    #expect(PlainWords.awaited("announcement") == "the announcement is over")
+    #expect(PlainWords.awaited("tool:Phone link") == "Phone link is over")
+  }
+
+  @Test("the pads' line has their kit, or why they make no sound, once")
+  func pads() {
+    func line(_ isEnabled: Bool, _ reason: String? = nil) -> String {
+      PlainWords.pads(
+        PadsFace(
+          kit: KitFace(name: "Garage"), isEnabled: isEnabled, why: isEnabled ? nil : "word", reason: reason,
+          volume: 1, pads: []))
+    }
+    #expect(line(true) == "pads: kit Garage")
+    #expect(line(false, PlainWords.padsAreSilent + "a call is going on") == "pads: a call is going on")
+    #expect(line(false, "there is no kit (gone); load another") == "pads: there is no kit (gone)")
+    #expect(line(false) == "pads: word")
   }
 
   private static func output(

@@ -47,7 +47,7 @@ struct ServiceNoticeTests {
   func lines() {
     let cases: [(PlaybackState, SilenceReason?, String)] = [
       (.stopped, nil, "stopped"), (.playing, nil, "playing"), (.paused, .paused(by: .user), "paused"),
-      (.paused, .paused(by: .restored), "paused: as it was left"),
+      (.paused, .paused(by: .restored), "paused since the agent started"),
       (.paused, .paused(by: .route), "paused: its output is gone"),
       (.paused, .noOutput, "paused: there is no output that anyone could hear"),
       (.interrupted, .interrupted(by: .server), "waiting for a sound server"),

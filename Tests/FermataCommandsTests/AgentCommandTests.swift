@@ -70,7 +70,7 @@ struct AgentCommandTests {
     let result = try await CommandStage.asked(["play", "--shuffle", "/etc/./"])
     let call = try #require(result.calls.last)
     #expect(call.member == "Play" && call.arguments.first == ["file:///etc"].wireValue)
-    #expect(result.output == "It plays when a call is over.\n")
+    #expect(result.output == "It will play when the call is over.\n")
   }
 
   @Test("undo and redo say what they took back and made again")
@@ -124,7 +124,7 @@ struct AgentCommandTests {
         SortOutcome(rows: 3, moved: 2, unread: 0),
         "3 tracks sorted by album; 'fermata queue undo' takes it back\n"
       ),
-      (SortOutcome(rows: 3, moved: 0, unread: 0), "3 tracks stand by album already\n"),
+      (SortOutcome(rows: 3, moved: 0, unread: 0), "Already in order by album\n"),
       (
         SortOutcome(rows: 3, moved: 2, unread: 2),
         """

@@ -59,7 +59,7 @@ struct EventTests {
       (
         .queue(QueueNews(.replaced, length: 1)),
         #""queue","added":[],"removed":[],"moved":[],"replaced":true,"length":1"#,
-        "the queue is another, one track in the queue"
+        "the queue was replaced, one track in the queue"
       ),
       (
         .interruptionBegan("call", sources: ["call"], wasPlaying: true),

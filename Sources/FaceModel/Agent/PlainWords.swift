@@ -19,7 +19,7 @@ package enum PlainWords {
   /// Why a file can't be played, without the part after a semicolon: that names formats that are played, for somebody who has to choose another file.
   package static func refusal(_ why: String) -> String { String(why.prefix { $0 != ";" }) }
 
-  /// The event that playback waits for: "a call is over".
+  /// The event that playback waits for: "the call is over".
   package static func awaited(_ source: String) -> String {
     switch source {
     case "server": "a sound server answers"
@@ -27,8 +27,19 @@ package enum PlainWords {
     case "stall": "sound gets through"
     case "cork": "nobody asks for silence any more"
     case "microphone": "the microphone is free"
-    default: "\(interrupter(source)) is over"
+    default: "\(thisInterrupter(source)) is over"
     }
+  }
+
+  /// The beginning of the reason why hits make no sound while the pads are interrupted. The interruption's words follow.
+  package static let padsAreSilent = "the pads are silent: "
+
+  /// The pads in a line: "pads: kit Garage", or why they make no sound: "pads: a call is going on".
+  package static func pads(_ pads: PadsFace) -> String {
+    guard !pads.isEnabled else { return "pads: kit \(pads.kit.name)" }
+    let reason = refusal(pads.reason ?? pads.why ?? "no sound")
+    return "pads: "
+      + (reason.hasPrefix(padsAreSilent) ? String(reason.dropFirst(padsAreSilent.count)) : reason)
   }
 
   /// The state of things while an interruption lasts: "a call is going on".
@@ -63,14 +74,13 @@ package enum PlainWords {
   package static func ended(_ source: String, resumes: Bool) -> String {
     let end =
       switch source {
-      case "call": "the call is over"
       case "cork": "nobody asks for silence any more"
       case "microphone": "the microphone is free"
       case "suspend": "the output is there again"
       case "sleep": "the machine is awake"
       case "stall": "sound gets through again"
       case "server": "the sound server is back"
-      default: "\(interrupter(source)) is over"
+      default: "\(thisInterrupter(source)) is over"
       }
     return end + (resumes ? ", the music goes on" : "")
   }
@@ -132,7 +142,7 @@ package enum PlainWords {
     case "sleep": return "paused: the machine slept"
     case "sleep-timer": return "paused: the sleep timer ran out"
     case "terminated": return "paused: somebody ended the stream in a mixer"
-    case "restored": return "paused: as it was left"
+    case "restored": return "paused since the agent started"
     default: return tool(why).map { "paused by \($0)" } ?? "paused: \(why)"
     }
   }
@@ -177,6 +187,17 @@ package enum PlainWords {
     case "notification": "a notification"
     case "announcement": "an announcement"
     default: tool(source) ?? source
+    }
+  }
+
+  /// An interrupter that was told of before: "the call".
+  private static func thisInterrupter(_ source: String) -> String {
+    switch source {
+    case "call": "the call"
+    case "event": "the sound of the desktop"
+    case "notification": "the notification"
+    case "announcement": "the announcement"
+    default: interrupter(source)
     }
   }
 

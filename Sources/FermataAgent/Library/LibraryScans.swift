@@ -73,7 +73,9 @@ final class LibraryScans {
     // A folder that is named twice is looked through once.
     var seen: Set<FilePath> = []
     let chosen = wanted.filter { seen.insert($0).inserted }
-    guard !folders.isEmpty else { throw AgentError.refused("the library has no folders; add one first") }
+    guard !folders.isEmpty else {
+      throw AgentError.refused("the library has no folders; add one with 'fermata library add DIR'")
+    }
     for path in chosen where !folders.contains(path) {
       throw AgentError.refused("'\(path)' is no folder of the library; add it first")
     }

@@ -100,7 +100,7 @@ package final class LibraryService {
     // A scan that still runs through this folder would add the folder's files again.
     await scans.end(through: path)
     guard isThere, let removed = try await use({ try $0.removeFolder(path) }) else {
-      throw AgentError.refused("'\(path)' is no folder of the library; fermata library status lists them")
+      throw AgentError.refused("'\(path)' is no folder of the library; 'fermata library status' lists them")
     }
     if !removed.isEmpty { changed(ChangeCounts(removed: removed.count)) }
     try await scans.beginAnew()
@@ -117,7 +117,7 @@ package final class LibraryService {
   /// once more. Returns the job.
   func analyze(_ query: ItemQuery, again: Bool) async throws(BusError) -> JobID {
     guard isThere, try await use({ try !$0.folders().isEmpty }) else {
-      throw AgentError.refused("the library has no folders; add one first")
+      throw AgentError.refused("the library has no folders; add one with 'fermata library add DIR'")
     }
     return try await analyses.analyze(query, again: again)
   }

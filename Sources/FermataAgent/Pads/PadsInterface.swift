@@ -126,7 +126,7 @@ extension PadRefusal {
     case .noServer(let reason): "no sound server answers (\(reason)); start one"
     case .noStream(let reason): "the sound server makes no stream for the pads (\(reason)); it is asked again"
     case .noOutput: "there is no output that anyone could hear"
-    case .interrupted: "the pads are silent: \(PlainWords.goesOn(word))"
+    case .interrupted: PlainWords.padsAreSilent + PlainWords.goesOn(word)
     case .noKit(let reason): "there is no kit (\(reason)); load another with 'fermata pads load'"
     }
   }

@@ -57,8 +57,8 @@ struct QuitCommand: Command {
     "quit", summary: "End the agent",
     discussion: [
       """
-      The queue and the place in the track are kept. The next command starts the agent again, paused. Where none runs, none \
-      is started for this.
+      The queue and the place in the track are kept. The next command starts the agent again, paused unless the setting \
+      `play-on-start` says otherwise. Where none runs, none is started for this.
       """
     ], read: { _ in QuitCommand() })
 

@@ -159,8 +159,7 @@ enum EventText {
     case .library(let added, let changed, let removed):
       "library: \(added) added, \(changed) changed, \(removed) removed"
     case .job(let job): text(job)
-    case .pads(let pads):
-      "the pads are \(pads.kit.name)" + (pads.isEnabled ? "" : ", silent: \(pads.reason ?? pads.why ?? "")")
+    case .pads(let pads): PlainWords.pads(pads)
     case .ending: "the agent ends"
     case .routeChange(let reason, let previous, let current, let paused):
       PlainWords.route(reason, from: previous, to: current, paused: paused) + (paused ? "; paused" : "")
@@ -198,7 +197,7 @@ enum EventText {
       case .added(let runs): "\(tracks(count(runs))) added"
       case .removed(let runs): "\(tracks(count(runs))) removed"
       case .moved(let row, let count, let target): "\(tracks(count)) moved from row \(row) to \(target)"
-      case .replaced: "the queue is another"
+      case .replaced: "the queue was replaced"
       }
     return "\(edit), \(tracks(news.length)) in the queue"
   }

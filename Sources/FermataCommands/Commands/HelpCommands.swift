@@ -91,11 +91,20 @@ extension HelpCommand {
     "FILES",
     [
       ("$XDG_CONFIG_HOME/fermata/fermata.conf", "The settings"),
+      ("$XDG_CONFIG_HOME/fermata/keys.conf", "The keys of the screen that you changed"),
       (
         "$XDG_STATE_HOME/fermata",
         "The queue, where in it playing has come to, and what was typed on the screen"
       ),
       ("$XDG_DATA_HOME/fermata/playlists", "The playlists that are kept"),
+      (
+        "$XDG_DATA_HOME/fermata/listening.db",
+        "The folders of the library, and your ratings, play counts, notes and smart playlists"
+      ),
+      (
+        "$XDG_DATA_HOME/fermata/library.db",
+        "What the library's files say of themselves; a scan makes it again"
+      ),
       ("$XDG_CACHE_HOME/fermata", "Pictures, which can be removed at any time"),
     ])
 

@@ -67,7 +67,8 @@ struct LibraryExportCommand: Command {
       try Printer.write(
         .object(present: ["sounds": .integer(sounds), "playlists": .integer(playlists)]), if: json,
         else:
-          "Wrote what was said of \(CountText.text(sounds, "track")), and \(CountText.text(playlists, "smart playlist"))"
+          "Exported \(CountText.text(sounds, "track"))"
+          + (playlists > 0 ? " and \(CountText.text(playlists, "smart playlist"))" : "")
       )
     }
   }
@@ -146,7 +147,9 @@ struct LibraryImportCommand: Command {
     }
     if report.different > 0 {
       lines.append(
-        "\(report.different) ratings, notes or playlists differ; 'fermata help library import' says which count"
+        (report.different == 1
+          ? "1 rating, note or playlist differs" : "\(report.different) ratings, notes or playlists differ")
+          + "; 'fermata help library import' says which count"
       )
     }
     return lines.joined(separator: "\n")

@@ -17,7 +17,7 @@ struct OrderCommand: Command, Equatable {
   /// Prints the reason why playing has to wait, if there is one.
   static func say(waiting reason: String?) {
     guard let reason else { return }
-    Printer.say("It plays when \(Printer.shown(PlainWords.awaited(reason))).\n")
+    Printer.say("It will play when \(Printer.shown(PlainWords.awaited(reason))).\n")
   }
 
   static let pause = CommandDefinition(
@@ -51,7 +51,12 @@ struct OrderCommand: Command, Equatable {
 
   static let previous = CommandDefinition(
     "previous", aliases: ["prev"], summary: "Go to the previous track",
-    discussion: ["Under shuffle that is the track that really played before. What is paused stays paused."],
+    discussion: [
+      """
+      After the first 3 seconds of a track it goes back to the beginning of this one; the setting `previous-restarts-after` has another \
+      time. Under shuffle the previous track is the one that really played before. What is paused stays paused.
+      """
+    ],
     read: { _ in OrderCommand(.previous) })
 
   static let seek = CommandDefinition(

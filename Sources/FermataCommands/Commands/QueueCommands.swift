@@ -431,7 +431,7 @@ enum QueueText {
   static func lines(_ outcome: SortOutcome, by sort: TrackSort) -> [String] {
     let done =
       outcome.moved == 0
-      ? "\(tracks(outcome.rows)) stand by \(sort) already"
+      ? "Already in order by \(sort)"
       : "\(tracks(outcome.rows)) sorted by \(sort); 'fermata queue undo' takes it back"
     return [done] + (unread(outcome).map { [$0] } ?? [])
   }

@@ -57,7 +57,7 @@ struct StatusCommand: Command {
       "The fields are \(StatusField.names.joined(separator: ", ")).",
       """
       `why` says why nothing is heard, in words that do not change from version to version: `user` (somebody paused it), `route` (its \
-      output is gone), `no-output`, `sleep` (the machine slept), `sleep-timer`, `terminated` (somebody ended the stream in a mixer), `restored` (as it was left), \
+      output is gone), `no-output`, `sleep` (the machine slept), `sleep-timer`, `terminated` (somebody ended the stream in a mixer), `restored` (paused since the agent started), \
       `finished`, `tool:NAME` (a program paused it), `muted`, `volume`, `output-muted`, `output-volume`; and while it is interrupted, \
       what does: `cork`, `call`, `microphone`, `suspend`, `stall`, `server`, or the role of what sounds.
       """,

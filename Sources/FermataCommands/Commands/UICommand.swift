@@ -22,8 +22,8 @@ struct UICommand: Command {
       about it. Leaving it leaves the music playing. `fermata` alone opens it on a terminal.
       """,
       """
-      `?` shows the keys, `:` takes every command that there is, and `/` shows only the rows with some words. On both lines the arrow up \
-      brings back what was typed before, also in earlier screens: `$XDG_STATE_HOME/fermata/history` keeps the last 500 lines.
+      `?` shows the keys, `:` takes the commands, except those that run until stopped or read the terminal, and `/` shows only the rows \
+      with some words. On both lines the arrow up brings back what was typed before, also in earlier screens: `$XDG_STATE_HOME/fermata/history` keeps the last 500 lines.
       """,
       """
       The cover of what plays is on its fifth screen and, from 110 columns on, beside the queue. kitty, Ghostty, Konsole, WezTerm, \

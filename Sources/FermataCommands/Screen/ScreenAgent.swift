@@ -236,12 +236,12 @@ final class ScreenAgent {
   private static func said(_ outcome: SortOutcome, _ sort: TrackSort) -> String {
     let unread = QueueText.unread(outcome).map { "; \($0)" } ?? ""
     return outcome.moved == 0
-      ? "they stand by \(sort) already\(unread)"
+      ? "already in order by \(sort)\(unread)"
       : "\(rows(outcome.rows)) sorted by \(sort); u undoes\(unread)"
   }
 
   private static func said(waiting reason: String?) -> ScreenEvent? {
-    reason.map { .said("it plays when \(PlainWords.awaited($0))") }
+    reason.map { .said("it will play when \(PlainWords.awaited($0))") }
   }
 
   private static func rows(_ count: Int) -> String { CountText.text(count, "row") }
@@ -259,7 +259,7 @@ final class ScreenAgent {
     switch use {
     case .play:
       let (_, waiting) = try await client.play(sources, PlayOptions())
-      return Self.said(waiting: waiting) ?? .said("the queue is another; u brings the old one back")
+      return Self.said(waiting: waiting) ?? .said("the queue was replaced; u brings the old one back")
     case .append: return .said("\(Self.rows(try await client.add(.append(sources)).count)) added; u undoes")
     case .addNext:
       return .said("\(Self.rows(try await client.add(.addNext(sources)).count)) added after this; u undoes")

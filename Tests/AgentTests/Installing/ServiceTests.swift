@@ -50,7 +50,7 @@ struct ServiceTests {
     // What it does may be told before: it waits, paused.
     #expect(
       try socket.texts(upTo: "READY=1").allSatisfy {
-        ["STATUS=paused: as it was left", "READY=1"].contains($0)
+        ["STATUS=paused since the agent started", "READY=1"].contains($0)
       })
     let title = try Child.run(
       .beside("fermata"), ["status", "--format", "{title} {state}"], environment: environment)

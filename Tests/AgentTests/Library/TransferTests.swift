@@ -37,7 +37,7 @@ struct TransferTests {
     let written = try first.fermata("library", "export", file)
     #expect(
       written.status == .exited(0)
-        && written.output == "Wrote what was said of 1 track, and 1 smart playlist\n",
+        && written.output == "Exported 1 track and 1 smart playlist\n",
       "\(written.errors)")
     #expect(try first.contents(of: "kept.jsonl").hasPrefix(#"{"fermata":"listening","version":1"#))
     #expect(try first.fermata("library", "export", file).status == .exited(1), "it is there already")
@@ -56,7 +56,7 @@ struct TransferTests {
     #expect(try second.fermata("playlist", "--json").output.contains(#""name":"Best","count":1"#))
     _ = try second.fermata("library", "rate", id("Azure", second), "2")
     #expect(
-      try second.fermata("library", "import", file).output.contains("1 ratings, notes or playlists differ"))
+      try second.fermata("library", "import", file).output.contains("1 rating, note or playlist differs;"))
     #expect(try second.fermata("library", "query", "rating == 2", "--ids").output != "")
     _ = try second.fermata("library", "import", file, "--replace")
     #expect(try second.fermata("library", "query", "rating == 4", "--ids").output != "")

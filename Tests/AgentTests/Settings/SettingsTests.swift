@@ -93,7 +93,7 @@ struct SettingsTests {
     try folder.write(Self.file, "repeat = all\nshuffle = sogns\nrepeet = one\n")
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]), folder: folder)
     #expect(try stage.fermata("repeat").output == "all\n" && stage.fermata("shuffle").output == "off\n")
-    let words = "line 2: shuffle 'sogns': not a value of it; did you mean 'songs'?"
+    let words = "line 2: shuffle 'sogns': no such value; did you mean 'songs'?"
     #expect(stage.agent.standardError.contains(words))
     let status = try Child(.beside("fermata"), ["status", "--json"], environment: stage.environment)
     #expect(status.exit(until: .patient) == .exited(0) && status.standardError.contains(words))

@@ -41,7 +41,7 @@ struct SortingTests {
     #expect(try await stage.caller.entries() == before)
     #expect(try fermata(stage, "queue", "redo") == "Done again: 3 tracks sorted by path\n")
     #expect(try trackID() == track)
-    #expect(try fermata(stage, "queue", "sort", "title") == "3 tracks stand by title already\n")
+    #expect(try fermata(stage, "queue", "sort", "title") == "Already in order by title\n")
     #expect(recorder.frames < start + 176_400, "it took too long for the first track")
     // After b comes c: a stands before it now.
     let recording = try recorder.wait(forFrames: start + 206_400, within: .patience)
