@@ -7,7 +7,7 @@ extension Bench {
     let figures = CutSine.Encoding.foreign.flatMap { encoding in
       do { return try joins(of: encoding) } catch { return [Figure.missing(encoding.rawValue, "\(error)")] }
     }
-    let missing = Figure.missing("Monkey's Audio", "Debian has no encoder for it")
+    let missing = Figure.missing("Monkey's Audio", "the only encoder needs Java; see the tests")
     return figures + [missing] + (try costs())
   }
 
