@@ -91,7 +91,8 @@ package final class ForeignSound {
     return unsafe min(Int(block.frames) - padding - used, end)
   }
 
-  /// How many frames at the end of the block are padding. Newer releases of FFmpeg say so of MP4 too, where we cut, and do not count as we do.
+  /// How many frames at the end of the block are an encoder's padding, by FFmpeg's word. In MP4 that word is not taken: the end is found by `timeline`
+  /// there, and newer releases of FFmpeg put it elsewhere.
   private var padding: Int { container.statesPadding ? unsafe Int(block.discard) : 0 }
 
   private func advance(_ frames: Int) {
@@ -262,11 +263,11 @@ private struct Opened {
     // The padding of Vorbis is its first packet. Older releases of FFmpeg do not deliver that.
     let padding = codec == "vorbis" && first >= 0 ? 0 : statedPadding
     // Where there is padding the sound itself begins at time 0, and that is no rounded time.
-    let begins = codec == "vorbis" && padding > 0
+    let isPadded = codec == "vorbis" && padding > 0
     guard
       let clock = SoundTimeline.Clock(
-        units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: begins ? 0 : first,
-        originFrame: begins ? padding : 0)
+        units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: isPadded ? 0 : first,
+        originFrame: isPadded ? padding : 0)
     else { throw DecodeFailure(.damaged, "has times that make no sense") }
     let stated = Int(facts.frame) / thinning.factor
     let packets = stated > 0 ? .same(stated) : unsafe Self.packets(codec, first: Int(block.frames))
@@ -285,7 +286,7 @@ private struct Opened {
     unsafe self.block = block
   }
 
-  /// How many frames the packets of a coding have, if the container does not tell. `first` is the number in the first packet.
+  /// The lengths of the packets of a coding, for a container that does not state them. `first` is the number of frames in the first packet.
   private static func packets(_ codec: String, first: Int) -> SoundTimeline.Packets {
     switch codec {
     // A packet has a quarter of the lengths of two blocks, and every encoder's shortest blocks have 256 frames or more.

@@ -82,7 +82,7 @@ enum LibraryFiles {
     return database
   }
 
-  /// Whether there is no file at this path, or one without a byte.
+  /// Whether the file at this path does not exist, or is empty.
   private static func isEmpty(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return errno == ENOENT }

@@ -92,7 +92,7 @@ package struct Screen: Sendable {
     return effects
   }
 
-  /// Whether a message has stood, or a pad has shone, long enough.
+  /// Whether it is time to take a message away, or to show a struck pad unlit again.
   private func isDue(at time: Duration) -> Bool {
     [message?.until, pads.nextChange].contains { $0.map { $0 <= time } ?? false }
   }

@@ -96,7 +96,7 @@ package struct MP4Timeline: Sendable, Equatable {
     track.coding == "mp4a" ? min(4, max(1, frames / 1_024)) : 1
   }
 
-  /// How many frames of the core later HE-AAC's decoder delivers the sound than a decoder of the core alone.
+  /// The delay of HE-AAC's decoder, in frames of the core: so much later than a decoder of the core alone it delivers the same sound.
   private static let synthesisDelay = 481
 
   /// The part to be heard by iTunes' text.

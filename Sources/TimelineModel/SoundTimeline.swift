@@ -31,15 +31,14 @@ package struct SoundTimeline: Sendable, Equatable {
     case fromBeginning
   }
 
-  /// Where packets may begin.
+  /// What is known of the packets' lengths, which tells where packets may begin.
   package enum Packets: Sendable, Equatable {
     /// Each has this many frames.
     case same(Int)
     /// They have different numbers of frames, which are multiples of this one.
     case multiples(of: Int)
-    case unknown
 
-    /// How many frames each packet has, if all have the same.
+    /// The number of frames that every packet has; nil if they differ.
     package var length: Int? { if case .same(let frames) = self { frames } else { nil } }
   }
 

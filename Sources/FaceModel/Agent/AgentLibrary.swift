@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
+import LibraryQuery
 package import MediaModel
 
 /// `org.fermata.Library1`: the music on disk, its folders, and questions to it.
@@ -260,6 +261,9 @@ extension AgentCall {
 /// A question to the library: which items, in which order, and which of the rows. The expression is sent as an argument of its own; the rest are
 /// options.
 package struct LibraryRequest: Sendable, Hashable, BusArgument {
+  /// A text as a value in an expression.
+  package static func quoted(_ text: String) -> String { text.quotedForQuery }
+
   /// The condition that items must meet, as the command line takes it; empty for all items.
   package var expression: String
   /// Words that an item must have; empty for none.

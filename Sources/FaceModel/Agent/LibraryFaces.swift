@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
 package import JobLogic
-package import ListeningModel
 import LibraryQuery
+package import ListeningModel
 package import MediaModel
 
 /// Items that belong together, such as an album, as our own interfaces show them: an `a{sv}` with the same keys as the command line's
@@ -41,7 +41,7 @@ package struct CollectionFace: Hashable, WireConvertible {
   /// may have the same title, so an album is recognised by its number.
   package func test(groupedBy property: String) -> String? {
     if property == "album" { return representative?.names.album.map { "albumID == \($0)" } }
-    return "\(property) == \(title.quotedForQuery)"
+    return "\(property) == \(LibraryRequest.quoted(title))"
   }
 
   package var wireValue: WireValue { fields.wireValue }

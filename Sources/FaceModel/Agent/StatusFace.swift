@@ -24,7 +24,7 @@ package struct StatusFace: Hashable, WireConvertible {
   package var shuffleMode: ShuffleMode
   /// Whether a played entry leaves the queue.
   package var consumes: Bool
-  /// How the music behaves beside other programs' sound.
+  /// The session category: whether the music pauses for calls and lost outputs, goes on, or has other players paused.
   package var category: SessionCategory
   package var queueLength: Int
   /// The row of the current entry, counted from 1; nil if none is current.

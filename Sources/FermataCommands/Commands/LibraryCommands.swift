@@ -372,9 +372,9 @@ enum LibrarySelection {
   {
     var tests: [String] = []
     if let query = parsed.value(query) { tests.append("(\(try checked(query)))") }
-    if let album = parsed.value(album) { tests.append("album in [\(album.quotedForQuery)]") }
+    if let album = parsed.value(album) { tests.append("album in [\(LibraryRequest.quoted(album))]") }
     if let artist = parsed.value(artist) {
-      let name = artist.quotedForQuery
+      let name = LibraryRequest.quoted(artist)
       tests.append("(artist in [\(name)] or albumArtist in [\(name)])")
     }
     guard !tests.isEmpty else { return nil }

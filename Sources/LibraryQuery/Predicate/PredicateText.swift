@@ -80,6 +80,20 @@ extension PropertyTest.Operand {
   }
 }
 
+extension String {
+  /// The text as a value in a predicate: in quotes, and with a backslash before each quote and backslash in it.
+  package var quotedForQuery: String {
+    var quoted = String.UnicodeScalarView("\"".unicodeScalars)
+    // By scalars: a quote that a combining sign follows is another character, and yet ends the text.
+    for scalar in unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+      quoted.append(scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
+  }
+}
+
 /// The units in which a predicate's text writes lengths of time, such as `30d`.
 enum TimeUnit: String, CaseIterable {
   case year = "y"

@@ -73,7 +73,7 @@ struct LibraryScreen: Sendable {
   /// The filter expression for the tracks that have this value of a property; for nil, for those that have none. Every text begins with the empty
   /// text, so `not begins ""` is true only where there is no text.
   static func test(_ property: String, _ value: String?) -> String {
-    value.map { "\(property) == \($0.quotedForQuery)" } ?? "not \(property) begins \"\""
+    value.map { "\(property) == \(LibraryRequest.quoted($0))" } ?? "not \(property) begins \"\""
   }
 
   /// The request for the values of `property` among the tracks that are chosen by these columns, or for the tracks themselves if it is nil.

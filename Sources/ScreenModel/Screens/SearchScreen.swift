@@ -120,7 +120,7 @@ struct SearchScreen: Sendable {
       return []
     }
     let tests = field.text.split(separator: " ").map { word in
-      let word = String(word).quotedForQuery
+      let word = LibraryRequest.quoted(String(word))
       return "(album contains \(word) or albumArtist contains \(word))"
     }
     var request = LibraryRequest(tests.joined(separator: " and "), group: "album")
@@ -322,7 +322,7 @@ private enum Extra: Sendable, Hashable {
     case .album(let title, _, _):
       .request(
         LibraryRequest(
-          "album == \(title.quotedForQuery)",
+          "album == \(LibraryRequest.quoted(title))",
           sort: ["albumArtist", "year", "album", "disc", "track", "title"]))
     case .list(let name): .list(name)
     }
