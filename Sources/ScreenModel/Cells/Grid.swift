@@ -13,9 +13,12 @@ package struct ScreenSize: Sendable, Hashable {
 }
 
 /// The content of a terminal: a grid of cells, and the cursor.
+///
+/// Each row is an array of its own. A copy of a frame shares them until they are written to, so a row that nobody has written to is copied and
+/// compared by its address.
 package struct Frame: Sendable, Hashable {
   package let size: ScreenSize
-  private(set) var cells: [Cell]
+  private var rows: [[Cell]]
   /// The cursor's place. It is in the chosen row, because screen readers follow it.
   package var cursor: (row: Int, column: Int) {
     get { (cursorRow, cursorColumn) }
@@ -33,12 +36,12 @@ package struct Frame: Sendable, Hashable {
 
   package init(_ size: ScreenSize) {
     self.size = size
-    cells = Array(repeating: .blank, count: size.columns * size.rows)
+    rows = Array(repeating: Array(repeating: .blank, count: size.columns), count: size.rows)
   }
 
-  package subscript(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
+  package subscript(row: Int, column: Int) -> Cell { rows[row][column] }
 
-  package func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
+  package func row(_ row: Int) -> [Cell] { rows[row] }
 
   /// The text of a row, without the spaces at its end.
   package func text(_ row: Int) -> String {
@@ -61,8 +64,7 @@ package struct Frame: Sendable, Hashable {
     var pen = CellPen(room: room, style)
     pen.write(TerminalText.printable(text))
     cut(row, column..<column + pen.cells.count)
-    let start = row * size.columns + column
-    for (offset, cell) in pen.cells.enumerated() { cells[start + offset] = cell }
+    rows[row].replaceSubrange(column..<column + pen.cells.count, with: pen.cells)
     return column + pen.cells.count
   }
 
@@ -74,7 +76,7 @@ package struct Frame: Sendable, Hashable {
     guard (0..<size.rows).contains(row) else { return }
     let columns = columns.clamped(to: 0..<size.columns)
     cut(row, columns)
-    for column in columns { cells[row * size.columns + column] = cell }
+    for column in columns { rows[row][column] = cell }
   }
 
   // Most fields are short ASCII texts, which are put here without a search for graphemes. For any other text this returns false.
@@ -84,10 +86,10 @@ package struct Frame: Sendable, Hashable {
     let count = text.utf8.count
     guard count <= room, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return false }
     cut(row, column..<column + count)
-    var place = row * size.columns + column
+    var column = column
     for byte in text.utf8 {
-      cells[place] = Cell(Unicode.Scalar(byte), style)
-      place += 1
+      rows[row][column] = Cell(Unicode.Scalar(byte), style)
+      column += 1
     }
     return true
   }
@@ -102,17 +104,14 @@ package struct Frame: Sendable, Hashable {
 
   private mutating func cut(_ row: Int, _ end: Int) {
     guard end > 0, end < size.columns, self[row, end].isTail else { return }
-    for place in row * size.columns + end - 1...row * size.columns + end {
-      cells[place] = .space(cells[place].style)
-    }
+    for column in end - 1...end { rows[row][column] = .space(self[row, column].style) }
   }
 
   /// Changes the style of the cells in a range of a row, and keeps their characters.
   package mutating func style(_ row: Int, _ columns: Range<Int>, _ change: (CellStyle) -> CellStyle) {
     guard (0..<size.rows).contains(row) else { return }
     for column in columns.clamped(to: 0..<size.columns) {
-      let place = row * size.columns + column
-      cells[place] = cells[place].with(change(cells[place].style))
+      rows[row][column] = self[row, column].with(change(self[row, column].style))
     }
   }
 
@@ -121,13 +120,13 @@ package struct Frame: Sendable, Hashable {
     fill(row, columns ?? 0..<size.columns, .space(style))
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(cells) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(rows) }
 
   package static func == (first: Frame, second: Frame) -> Bool {
     first.size == second.size && first.cursorRow == second.cursorRow
       && first.cursorColumn == second.cursorColumn
       && first.isCursorShown == second.isCursorShown && first.picture == second.picture
-      && first.cells == second.cells
+      && first.rows == second.rows
   }
 }
 

@@ -21,12 +21,9 @@ package enum Painter {
   }
 
   private static func paint(
-    _ new: ArraySlice<Cell>, over old: ArraySlice<Cell>, _ row: Int, repaintsPicture: Bool,
-    _ brush: inout Brush
+    _ cells: [Cell], over before: [Cell], _ row: Int, repaintsPicture: Bool, _ brush: inout Brush
   ) {
-    if new.elementsEqual(old), !repaintsPicture { return }
-    let cells = Array(new)
-    let before = Array(old)
+    if cells == before, !repaintsPicture { return }
     // Many blank cells at the end of the row are erased by one sequence instead of written cell by cell.
     var end = cells.count
     while end > 0, cells[end - 1] == .blank { end -= 1 }
