@@ -5,7 +5,7 @@
 
   /// A trait for suites that record sound while it plays. If a stream is not filled in time, the recording has a gap.
   ///
-  /// At most two such suites run at a time, each on a thread of its own with its tests one after another. The other
+  /// A few such suites run at a time, each on a thread of its own with its tests one after another; see `Turn`. The other
   /// tests share as many threads as there are processors. A test that computes for seconds occupies one of them that
   /// long, and a test that waits for that thread would be late.
   package struct RealTime: SuiteTrait, TestScoping {
@@ -20,7 +20,7 @@
   }
 
   extension Trait where Self == RealTime {
-    /// Runs the suite on a thread of its own, together with at most one other suite that records sound. Use it with
+    /// Runs the suite on a thread of its own, together with at most three other suites that record sound. Use it with
     /// `.serialized`.
     package static var realTime: Self { Self() }
   }
