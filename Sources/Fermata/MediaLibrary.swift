@@ -100,7 +100,9 @@ public struct MediaQuery: Sendable {
   public var searchText = ""
   /// The property by which `collections` groups the items.
   public var groupingType: Grouping
-  /// The properties to sort by, the most important first.
+  /// The properties to sort by, the most important first. A collection is sorted by the smallest value among its items, or by the largest if the order
+  /// is descending; by length and by counts it is sorted by the sum. Collections that are equal in all of them, or all if there is no property, stand in
+  /// the order of their names.
   public var sortKeys: [SortKey] = []
   /// The most items or collections to return; nil for all.
   public var limit: Int?

@@ -235,6 +235,40 @@ struct QueryTests {
     #expect(artists.map(\.section) == ["A", "A", "B", "B", "B", "Z"])
   }
 
+  @Test(
+    "collections stand by name, or by the least or greatest of their items' values, or by the sum of lengths and counts"
+  )
+  func sortedCollections() throws {
+    let shelf = try Shelf()
+    let rows: [(album: String, genre: [String], year: Int?, seconds: Int, plays: Int)] = [
+      ("Kind", ["Jazz"], 1959, 10, 1), ("Kind", ["Jazz"], 2009, 10, 1),
+      ("Blue", ["Jazz", "Folk"], 1971, 15, 0),
+      ("Void", ["Noise"], nil, 1, 0), ("Airs", ["Folk"], 1980, 30, 5),
+    ]
+    for (index, row) in rows.enumerated() {
+      let id = try shelf.add(index, try #require(FilePath("/m/\(index)"))) { tags in
+        (tags.album, tags.genre, tags.date) = (
+          row.album, row.genre, row.year.flatMap { MediaDate(text: "\($0)") }
+        )
+        tags.duration = .seconds(row.seconds)
+      }
+      for _ in 0..<row.plays { _ = try shelf.open.countPlay(id, at: shelf.now) }
+    }
+    func names(_ grouping: Grouping, _ sort: String) throws -> String {
+      let query = ItemQuery(sort: sort.isEmpty ? [] : try SortKey.list(sort))
+      return try shelf.open.collections(of: query, by: grouping, at: shelf.time).collections.map(\.title)
+        .joined(separator: " ")
+    }
+    #expect(try names(.album, "") == "Airs Blue Kind Void")
+    #expect(try names(.album, "year") == "Kind Blue Airs Void", "what has no year comes last")
+    #expect(try names(.album, "-year") == "Kind Airs Blue Void")
+    #expect(try names(.album, "-duration") == "Airs Kind Blue Void")
+    #expect(try names(.album, "playCount,-album") == "Void Blue Kind Airs")
+    #expect(try names(.genre, "-duration") == "Folk Jazz Noise", "a further genre counts as well")
+    #expect(try names(.genre, "year") == "Jazz Folk Noise")
+    #expect(try names(.title, "-title") == "4 3 2 1 0")
+  }
+
   @Test("a question that is no longer wanted ends with an error of its own, and the next one is answered")
   func interruption() throws {
     let (shelf, _) = try library(2_000, seed: 3)

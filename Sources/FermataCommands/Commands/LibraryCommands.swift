@@ -238,15 +238,16 @@ struct LibraryListing {
   /// given.
   func run(_ name: String, _ standard: LibraryRequest) throws(CommandError) -> ExitCode {
     var request = standard
-    if !sort.isEmpty { request.sort = sort }
+    // The list's own order is one of items.
+    if !sort.isEmpty || group != nil { request.sort = sort }
     if let group { request.group = group }
     if ids {
       guard request.group != Grouping.playlist.rawValue else {
         throw CommandError(.usage, name, "a playlist's items have no common number", "leave out --ids")
       }
     }
-    guard sort.isEmpty || request.group == nil || ids else {
-      throw CommandError(.usage, name, "collections stand in the order of their names", "leave out --sort")
+    guard sort.isEmpty || request.group != Grouping.playlist.rawValue else {
+      throw CommandError(.usage, name, "playlists stand in the order of their names", "leave out --sort")
     }
     request.limit = limit
     return try withAgent(name) { agent throws(CommandError) in

@@ -85,12 +85,14 @@ package struct QuerySQL {
 
   // MARK: Order
 
+  private var keys: ArraySlice<SortKey> { query.sort.prefix(8) }
+
   private var order: String {
-    (query.sort.prefix(8).map(Self.term) + ["item.id"]).joined(separator: ", ")
+    (keys.map { Self.term(Self.column($0.property), $0) } + ["item.id"]).joined(separator: ", ")
   }
 
-  private static func term(_ key: SortKey) -> String {
-    "\(column(key.property)) \(key.isDescending ? "DESC" : "ASC") NULLS LAST"
+  private static func term(_ column: String, _ key: SortKey) -> String {
+    "\(column) \(key.isDescending ? "DESC" : "ASC") NULLS LAST"
   }
 
   private static func column(_ property: ItemProperty) -> String {
@@ -118,6 +120,9 @@ package struct QuerySQL {
   ///
   /// The representative's id gets a high bit if the item has no picture. So the smallest id is that of the first item with a picture, if there is
   /// one.
+  ///
+  /// Collections are sorted by the query's keys, and then by name. The value of a collection is the smallest of its items' values, or the largest if the
+  /// order is turned round. Lengths and counts are summed.
   package func collections(_ grouping: Grouping) -> SQLStatement? {
     if grouping == .playlist { return nil }
     if grouping == .title { return titles }
@@ -125,11 +130,11 @@ package struct QuerySQL {
     var statement = SQLStatement("SELECT id, text, key, count, duration, first, count(*) OVER () FROM (")
     if let kind = grouping.nameKind {
       statement.add(bearers(of: kind))
-      statement.add(") JOIN name ON name.id = bearer ORDER BY name.key, name.text")
+      statement.add(") JOIN name ON name.id = bearer ORDER BY \(order(then: "name.key, name.text"))")
     } else {
       statement.add(sums(by: "item.album", items))
       statement.add(") JOIN album ON album.id = bearer WHERE album.is_named ")
-      statement.add("ORDER BY album.key, album.place, album.id")
+      statement.add("ORDER BY \(order(then: "album.key, album.place, album.id"))")
     }
     statement.add(page)
     return statement
@@ -137,8 +142,9 @@ package struct QuerySQL {
 
   private var titles: SQLStatement {
     var statement = SQLStatement("SELECT NULL, item.title, item.key, ")
-    statement.add("\(Self.sums), count(*) OVER () FROM " + items + " WHERE " + conditions)
-    statement.add(" GROUP BY item.title ORDER BY item.key, item.title")
+    let values = sortValues { Self.column($1.property) }
+    statement.add("\(Self.sums), count(*) OVER ()\(values) FROM " + items + " WHERE " + conditions)
+    statement.add(" GROUP BY item.title ORDER BY \(order(then: "item.key, item.title"))")
     statement.add(page)
     return statement
   }
@@ -148,7 +154,8 @@ package struct QuerySQL {
     let first = sums(by: "item.\(kind.column)", items)
     if kind == .podcast { return first }
     var statement = SQLStatement(
-      "SELECT bearer, sum(count) AS count, total(duration) AS duration, min(first) AS first FROM (")
+      "SELECT bearer, sum(count) AS count, total(duration) AS duration, min(first) AS first")
+    statement.add("\(sortValues { index, _ in Self.sortValue(index) }) FROM (")
     statement.add(first)
     statement.add(" UNION ALL ")
     let bit = kind.rawValue
@@ -164,8 +171,27 @@ package struct QuerySQL {
 
   /// For each value of the column `bearer`, counts the items, sums their lengths, and selects a representative item.
   private func sums(by bearer: String, _ items: SQLStatement) -> SQLStatement {
-    SQLStatement("SELECT \(bearer) AS bearer, \(Self.sums) FROM ") + items + " WHERE " + conditions
-      + " AND \(bearer) IS NOT NULL GROUP BY \(bearer)"
+    let values = sortValues { Self.column($1.property) }
+    return SQLStatement("SELECT \(bearer) AS bearer, \(Self.sums)\(values) FROM ") + items + " WHERE "
+      + conditions + " AND \(bearer) IS NOT NULL GROUP BY \(bearer)"
+  }
+
+  /// Columns with the values that collections are sorted by, each made of a column of the rows that are gathered.
+  private func sortValues(of column: (_ index: Int, SortKey) -> String) -> String {
+    keys.enumerated().map { index, key in
+      let function =
+        switch key.property {
+        case .duration, .playCount, .skipCount: "sum"
+        default: key.isDescending ? "max" : "min"
+        }
+      return ", \(function)(\(column(index, key))) AS \(Self.sortValue(index))"
+    }.joined()
+  }
+
+  private static func sortValue(_ index: Int) -> String { "sort\(index)" }
+
+  private func order(then usual: String) -> String {
+    (keys.enumerated().map { Self.term(Self.sortValue($0), $1) } + [usual]).joined(separator: ", ")
   }
 
   private static let sums =
