@@ -79,6 +79,8 @@ package struct KitError: Error, Sendable, Hashable, CustomStringConvertible {
     case missing
     /// A sample can't be decoded.
     case unplayable
+    /// The disk or the network that holds the kit does not answer.
+    case unresponsive
   }
 
   package let kind: Kind

@@ -147,7 +147,7 @@ package final class PadService {
         Result { () throws(KitError) in try KitLoader.load(folder, memory, job) }
       }
     } catch {
-      throw KitError(.missing, "\(error)")
+      throw KitError(.unresponsive, "\(error)")
     }
     return try made.get()
   }

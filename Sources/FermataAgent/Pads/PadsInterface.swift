@@ -100,6 +100,7 @@ final class PadsInterface {
     case .mistake: AgentError.badSettings("\(error)")
     case .missing: AgentError.noSuchFile("\(error)")
     case .unplayable: AgentError.nothingPlayable("\(error)")
+    case .unresponsive: AgentError.tryAgain("\(error)")
     }
   }
 
