@@ -51,6 +51,8 @@ package struct PlayerFace: Equatable, Sendable {
   package var duckedFor: Interruption.Source?
   /// What interrupts playback at present, such as a call, the most important first.
   package var interruptions: [Interruption.Source] = []
+  /// The programs that interrupt or duck the music by a call, a recording or another stream, by their names for people.
+  package var callers: [String] = []
   /// How our sound behaves beside other programs' sound.
   package var category = SessionCategory.playback
   /// Whether another program is heard.

@@ -92,7 +92,7 @@ enum BusLook {
       let status = try? await client?.status(timeout: patience)
       bus.notStored = await client?.notStored()
       bus.onlyGuards = status?.onlyGuards ?? false
-      bus.state = status.map { PlainWords.state($0.state, $0.why) }
+      bus.state = status.map(PlainWords.state(of:))
       bus.players = try await players(connection, except: agent)
       return (.found(bus), status?.route?.sink)
     } catch {

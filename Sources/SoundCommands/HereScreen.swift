@@ -141,8 +141,9 @@ final class HereScreen {
     guard let current = player.queue.current, let entry = player.queue.entry(current) else { return nil }
     return LivingLine.text(
       player.state, title(of: entry), note: note.flatMap { AgentLoop.now < $0.until ? $0.text : nil },
-      why: service.why.map { PlainWords.state(player.state, $0.text) }, position: service.position,
-      length: player.length, columns: form == .living ? line.columns : 80
+      why: service.why.map {
+        PlainWords.state(player.state, $0.text, callers: service.playback.callers)
+      }, position: service.position, length: player.length, columns: form == .living ? line.columns : 80
     ).rendered(palette)
   }
 

@@ -52,6 +52,19 @@ struct PlainWordsTests {
     #expect(PlainWords.state(state, why) == text)
   }
 
+  @Test("an interruption is told with the program behind it, where that is known")
+  func callers() {
+    func text(_ why: String, _ callers: String...) -> String {
+      PlainWords.state(.interrupted, why, callers: callers)
+    }
+    #expect(text("call", "Signal") == "interrupted by a call (Signal)")
+    #expect(text("call", "Signal", "Zoom") == "interrupted by a call (Signal, Zoom)")
+    #expect(text("microphone", "Zoom") == "interrupted: Zoom listens to the microphone")
+    #expect(text("cork", "Zoom") == "interrupted: another program asks for silence")
+    #expect(text("tool:Phone link", "Zoom") == "interrupted by Phone link")
+    #expect(text("server", "Zoom") == "waiting for a sound server")
+  }
+
   @Test("an interruption's end says what goes on, and what waits for it names it")
   func ended() {
     #expect(PlainWords.ended("call", resumes: true) == "the call is over, the music goes on")

@@ -77,6 +77,15 @@ struct ScreenTests {
     #expect(text.firstRange(of: words) != nil, "\(text)")
   }
 
+  @Test("the last line names the program that has a call")
+  func caller() {
+    var stage = ScreenStage(100, 24, rows: 3)
+    stage.status.callers = ["Signal"]
+    stage.set(.interrupted, why: "call", row: 1)
+    let text = stage.frame().text(23)
+    #expect(text.contains("interrupted by a call (Signal) · goes on by itself"), "\(text)")
+  }
+
   @Test("with an empty queue the last line says how to add music, as soon as the last row is gone")
   func emptied() {
     var stage = ScreenStage(80, 24, rows: 3)

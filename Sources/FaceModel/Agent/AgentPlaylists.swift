@@ -71,7 +71,7 @@ extension AgentCall {
   package static func delete(smart name: String) -> AgentCall {
     AgentCall(AgentPlaylists.Method.delete, name)
   }
-  /// Asks for items of a smart playlist, in pages of `AgentLibrary.largestPage`.
+  /// Asks for items of a playlist, in pages of `AgentLibrary.largestPage`.
   package static func items(ofPlaylist name: String, from first: Int) -> AgentCall {
     AgentCall(
       AgentPlaylists.Method.items, name, Row(number: first), UInt32(clamping: AgentLibrary.largestPage))

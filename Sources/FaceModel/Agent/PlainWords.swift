@@ -4,11 +4,13 @@ package import PlaybackLogic
 /// Turns the codes that the bus interfaces use into words for people. An unknown code is shown as it is.
 package enum PlainWords {
   /// A state and the reason why nothing is heard: "paused: the headphones were unplugged". `lost` is the output whose loss paused the
-  /// music, if that is known.
-  package static func state(_ state: PlaybackState, _ why: String?, lost: RouteFace? = nil) -> String {
+  /// music, and `callers` are the programs that interrupt it, as far as they are known.
+  package static func state(
+    _ state: PlaybackState, _ why: String?, lost: RouteFace? = nil, callers: [String] = []
+  ) -> String {
     switch state {
     case .paused: paused(why ?? "user", lost)
-    case .interrupted: why.map(interrupted) ?? "interrupted"
+    case .interrupted: why.map { interrupted($0, callers.joined(separator: ", ")) } ?? "interrupted"
     case .seekingForward: "seeking forward"
     case .seekingBackward: "seeking backward"
     case .playing: why.map(inaudible) ?? "playing"
@@ -18,6 +20,11 @@ package enum PlainWords {
 
   /// Why a file can't be played, without the part after a semicolon: that names formats that are played, for somebody who has to choose another file.
   package static func refusal(_ why: String) -> String { String(why.prefix { $0 != ";" }) }
+
+  /// A status and its reason, by name: "interrupted by a call (Signal)".
+  package static func state(of status: StatusFace) -> String {
+    state(status.state, status.why, lost: status.lostRoute, callers: status.callers)
+  }
 
   /// The event that playback waits for: "the call is over".
   package static func awaited(_ source: String) -> String {
@@ -171,11 +178,14 @@ package enum PlainWords {
     }
   }
 
-  private static func interrupted(_ source: String) -> String {
+  private static func interrupted(_ source: String, _ callers: String) -> String {
     switch source {
     case "server": "waiting for a sound server"
+    case "microphone" where !callers.isEmpty: "interrupted: \(callers) listens to the microphone"
     case "suspend", "stall", "sleep", "cork", "microphone": "interrupted: \(goesOn(source))"
-    default: "interrupted by \(interrupter(source))"
+    default:
+      "interrupted by \(interrupter(source))"
+        + (callers.isEmpty || tool(source) != nil ? "" : " (\(callers))")
     }
   }
 

@@ -31,6 +31,8 @@ package struct StatusFace: Hashable, WireConvertible {
   package var queueRow: Int?
   package var route: RouteFace?
   package var interruptions: [String]
+  /// The programs that interrupt or duck the music by a call, a recording or another stream, by their names for people.
+  package var callers: [String]
   /// The output whose loss paused the music, while it is paused for that; nil otherwise.
   package var lostRoute: RouteFace?
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
@@ -74,6 +76,7 @@ package struct StatusFace: Hashable, WireConvertible {
     queueRow = face.queueIndex.map { $0 + 1 }
     route = face.route.map(RouteFace.init)
     interruptions = face.interruptions.map(\.text)
+    callers = face.callers
     isStored = face.notStored == nil
   }
 
@@ -105,6 +108,7 @@ package struct StatusFace: Hashable, WireConvertible {
     mixerVolume = fields("mixerVolume")
     sleepLeft = fields("sleep")
     interruptions = fields.list("interruptions")
+    callers = fields.list("callers")
     isStored = fields("stored") ?? true
     onlyGuards = fields("guardOnly") ?? false
   }
@@ -134,6 +138,7 @@ package struct StatusFace: Hashable, WireConvertible {
     fields.add("mixerVolume", mixerVolume)
     fields.add("sleep", sleepLeft)
     fields.add("interruptions", value: interruptions.map(WireText.clean).wireValue)
+    if let callers = WireText.list(callers) { fields.add("callers", value: callers) }
     if !isStored { fields.add("stored", false) }
     if onlyGuards { fields.add("guardOnly", true) }
     return fields

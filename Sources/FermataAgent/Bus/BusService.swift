@@ -255,6 +255,7 @@ extension PlayerFace {
     canPlay = player.canPlay
     route = service.route
     interruptions = player.session.interruptions
+    callers = service.playback.callers
     category = player.sessionSettings.category
     isOtherAudioPlaying = service.playback.isOtherAudioPlaying
     notStored = service.keeper?.trouble

@@ -56,7 +56,7 @@ extension LivingLine {
     let artist = StatusText.artist(of: current).map { "\($0) – " } ?? ""
     let why =
       status.state == .playing && status.why == nil
-      ? nil : PlainWords.state(status.state, status.why, lost: status.lostRoute)
+      ? nil : PlainWords.state(of: status)
     return text(
       status.state, artist + current.item.displayTitle, why: why, position: status.position ?? .zero,
       length: current.item.tags.duration, columns: columns)

@@ -53,7 +53,7 @@ package enum StatusText {
     }
     let title = sign + .outside(current.item.displayTitle, .bold)
     guard status.state != .playing || status.why != nil else { return title }
-    return title + .outside("  (\(PlainWords.state(status.state, status.why, lost: status.lostRoute)))", .dim)
+    return title + .outside("  (\(PlainWords.state(of: status)))", .dim)
   }
 
   private static func modes(_ status: StatusFace) -> String {

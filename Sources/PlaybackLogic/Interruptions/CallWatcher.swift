@@ -50,9 +50,15 @@ package struct CallWatcher: Sendable {
     }
     var effects: [Interruption.Source: Effect] = [:]
     for (role, streams) in roles {
-      effects[Interruption.Source(role)] = Effect(policy: settings.policy(for: role), streams: streams)
+      effects[Interruption.Source(role)] = Effect(
+        policy: settings.policy(for: role), streams: Set(streams.map(\.index)),
+        programs: streams.map { StreamProgram(of: $0, in: world).name })
     }
-    if others.isRecording(settings.microphone) { effects[.microphone] = Effect(policy: .pause, streams: []) }
+    let recordings = others.recordings(countedBy: settings.microphone)
+    if !recordings.isEmpty {
+      effects[.microphone] = Effect(
+        policy: .pause, streams: [], programs: recordings.map { StreamProgram(of: $0, in: world).name })
+    }
     return change(to: effects.filter { $0.value.policy != .ignore }, hasRoles: !roles.isEmpty)
   }
 
@@ -79,6 +85,9 @@ package struct CallWatcher: Sendable {
   package func hasCall(before stream: SinkInput.Index) -> Bool {
     effects[.call]?.streams.contains { $0.rawValue < stream.rawValue } ?? false
   }
+
+  /// The names of the programs whose streams or recordings are this source now, such as the program that has a call.
+  func programs(behind source: Interruption.Source) -> [String] { effects[source]?.programs ?? [] }
 
   /// The server is gone, and all streams with it: returns the ends of everything that was going on.
   package mutating func serverLost() -> [SessionEvent] {
@@ -114,6 +123,7 @@ extension AudioWorld {
 private struct Effect {
   let policy: RolePolicy
   let streams: Set<SinkInput.Index>
+  let programs: [String]
 
   /// Whether this has to be reported as a beginning, because the music is to do something else than `before` or none of the
   /// streams is the same. In the second case a second call began in the same reading in which the first one ended, and the user
@@ -127,8 +137,8 @@ private struct Effect {
 private struct Others {
   /// Other programs' playback streams. `CallWatcher.listen` removes those that do not count as heard.
   var active: [SinkInput]
-  let recordings: [SourceOutput]
-  let clients: [AudioClient.Index: AudioClient]
+  private let recordings: [SourceOutput]
+  private let clients: [AudioClient.Index: AudioClient]
 
   init(in world: AudioWorld, ownClient: AudioClient.Index?, ownInputs: Set<SinkInput.Index>) {
     active = world.sinkInputs.filter {
@@ -140,24 +150,24 @@ private struct Others {
 
   /// The roles of `WatchedRole` that other programs' streams have now, each with its streams. A muted stream does not count, as it does not for
   /// PulseAudio either.
-  var activeRoles: [WatchedRole: Set<SinkInput.Index>] {
-    var roles: [WatchedRole: Set<SinkInput.Index>] = [:]
+  var activeRoles: [WatchedRole: [SinkInput]] {
+    var roles: [WatchedRole: [SinkInput]] = [:]
     for input in active where !input.isMuted {
       guard let role = input.role.flatMap({ WatchedRole(rawValue: $0.lowercased()) }) else { continue }
-      roles[role, default: []].insert(input.index)
+      roles[role, default: []].append(input)
     }
     return roles
   }
 
-  /// Whether another program records a microphone, as far as this policy counts it. A recording of what is being played
-  /// does not count, and neither does a level meter.
-  func isRecording(_ policy: MicrophonePolicy) -> Bool {
-    guard policy != .ignore else { return false }
+  /// The other programs' recordings of a microphone that this policy counts as a call. A recording of what is being played does not count, and neither
+  /// does a level meter.
+  func recordings(countedBy policy: MicrophonePolicy) -> [SourceOutput] {
+    guard policy != .ignore else { return [] }
     let real = recordings.filter { !$0.isCorked && !$0.hearsMonitor && !$0.isMeter }
-    guard policy == .withOutput, !real.isEmpty else { return !real.isEmpty }
+    guard policy == .withOutput, !real.isEmpty else { return real }
     let playing = active.compactMap(\.client)
     let programs = Set(playing.compactMap(program))
-    return real.contains { recording in
+    return real.filter { recording in
       guard let client = recording.client else { return false }
       return playing.contains(client) || program(client).map(programs.contains) == true
     }

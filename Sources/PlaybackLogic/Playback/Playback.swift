@@ -30,6 +30,15 @@ package struct Playback: Sendable {
   /// What the music is ducked (played more quietly) for, such as a call; nil while it is not ducked.
   package var duckedFor: Interruption.Source? { player.session.duckedFor }
 
+  /// The programs that interrupt or duck the music by a call, a recording or another stream, by their names for people. Those of the most important
+  /// interruption come first.
+  package var callers: [String] {
+    let sources = player.session.interruptions + (duckedFor.map { [$0] } ?? [])
+    var names: [String] = []
+    for name in sources.flatMap(watcher.programs) where !names.contains(name) { names.append(name) }
+    return names
+  }
+
   /// Whether it is known where our sound goes, or known that no server answers. False for some milliseconds after the start.
   package private(set) var knowsOutput = false
 

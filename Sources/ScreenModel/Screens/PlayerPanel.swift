@@ -87,9 +87,9 @@ struct PlayerPanel: Sendable {
     switch status.state {
     case .playing: return status.why.map { (PlainWords.state(.playing, $0), Self.unmuting($0)) }
     case .paused:
-      return (PlainWords.state(.paused, status.why, lost: status.lostRoute), remedyForPause(status))
+      return (PlainWords.state(of: status), remedyForPause(status))
     case .interrupted:
-      return (PlainWords.state(.interrupted, status.why), Self.remedyForInterruption(status.why))
+      return (PlainWords.state(of: status), Self.remedyForInterruption(status.why))
     case .stopped where status.onlyGuards:
       return ("this agent only guards other players", ":quit ends it; :play starts one that plays")
     case .stopped where status.queueLength == 0:

@@ -30,6 +30,7 @@ struct CallTests {
       try stage.hearsNothing()
       try stage.expect(
         "interrupted", why: "call", interruptions: kind == .pulseAudio ? ["call", "cork"] : ["call"])
+      #expect(try stage.status().contains("\"callers\":[\"another program\"]"))
       let place = stage.agent.playerctl("position")
       try stage.hearsNothing()
       #expect(stage.agent.playerctl("position") == place)

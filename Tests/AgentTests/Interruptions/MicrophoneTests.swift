@@ -20,11 +20,15 @@ struct MicrophoneTests {
       try stage.ear.wait(forBeginningOf: "microphone")
       try stage.hearsNothing()
       try stage.expect("interrupted", why: "microphone", interruptions: ["microphone"])
+      #expect(try stage.status().contains("\"callers\":[\"a talking program\"]"))
+      let told = try stage.fermata("status")
+      #expect(told.contains("interrupted: a talking program listens to the microphone"), "\(told)")
       withExtendedLifetime(talk) {}
     }
     try stage.ear.wait(forState: "playing")
     try stage.hearsSound()
     #expect(stage.ear.interruptions == ["began microphone wasPlaying", "ended microphone resumes"])
+    #expect(try !stage.status().contains("callers"))
     try stage.stop()
   }
 
