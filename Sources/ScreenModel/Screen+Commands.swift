@@ -19,8 +19,6 @@ extension Screen {
       show(.queue)
       queue.move(to: (Int(first) ?? .max / 2) - 1)
     case "q": return [.leave(stops: false)]
-    case "quit" where rest.isEmpty:
-      prompt = .question("End the agent, and the music with it?  y ends it, Esc does not", [.quitAgent])
     case "set": set(rest, at: time)
     case "browse": browse(rest, at: time)
     case "keys": chooseKeys(rest, at: time)
@@ -33,33 +31,45 @@ extension Screen {
 
   /// Checks the grammar of a command, so that a mistake is reported at once. The command itself is run elsewhere.
   private mutating func parse(_ words: [String], _ text: String, at time: Duration) -> [ScreenEffect] {
-    if let wrong = Self.mistake(in: words, of: program) {
-      say(wrong, isFailure: true, at: time)
+    do throws(CommandError) {
+      if try Self.command(words, of: program) == ["quit"] {
+        prompt = .question("End the agent, and the music with it?  y ends it, Esc does not", [.quitAgent])
+        return []
+      }
+    } catch {
+      say(error.description, isFailure: true, at: time)
       return []
     }
     return [.command(words, line: text)]
   }
 
-  /// The mistake in a command; nil if there is none.
-  package static func mistake(in words: [String], of program: CommandDefinition) -> String? {
+  /// The names of the command that these words call, such as `queue jump`; empty if they only ask for help.
+  private static func command(
+    _ words: [String], of program: CommandDefinition
+  ) throws(CommandError) -> [String] {
     let words = words.first == program.name ? Array(words.dropFirst()) : words
-    do throws(CommandError) {
-      guard case .run(_, let path) = try CommandParser(program).parse(words) else { return nil }
-      return unsuited(path.words, options: words.prefix { $0 != "--" })
-    } catch {
-      return error.description
-    }
+    guard case .run(_, let path) = try CommandParser(program).parse(words) else { return [] }
+    try checkSuited(path.words, options: words.prefix { $0 != "--" })
+    return path.words
   }
 
-  /// Why a command does not suit the `:` line: it needs a terminal of its own, or never ends. Nil if it suits.
-  private static func unsuited(_ path: [String], options: ArraySlice<String>) -> String? {
+  /// The mistake in a command; nil if there is none.
+  package static func mistake(in words: [String], of program: CommandDefinition) -> String? {
+    do throws(CommandError) { _ = try command(words, of: program) } catch { return error.description }
+    return nil
+  }
+
+  /// Throws for a command that does not suit the `:` line, because it needs a terminal of its own or never ends.
+  private static func checkSuited(
+    _ path: [String], options: ArraySlice<String>
+  ) throws(CommandError) {
     switch path.first {
-    case "ui": return "':ui': this is the screen; q leaves it"
+    case "ui": throw CommandError(.usage, "':ui'", "this is the screen", "q leaves it")
     case let word?
     where word == "agent" || word == "events" || word == "status" && options.contains("--follow")
       || word == "play" && options.contains("--here"):
-      return "':\(word)': it runs until it is stopped; give it a terminal of its own"
-    default: return nil
+      throw CommandError(.usage, "':\(word)'", "it runs until it is stopped", "give it a terminal of its own")
+    default: return
     }
   }
 

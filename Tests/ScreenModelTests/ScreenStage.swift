@@ -38,6 +38,9 @@ struct ScreenStage {
     "fermata", summary: "Play music",
     groups: [
       .init([
+        CommandDefinition(
+          "quit", summary: "Quit", options: [OptionDefinition("json", summary: "As JSON")],
+          read: { _ in Nothing() }),
         CommandDefinition("stop", summary: "Stop", read: { _ in Nothing() }),
         CommandDefinition(
           "seek", summary: "Seek",

@@ -487,12 +487,22 @@ struct ScreenTests {
     #expect(stage.takeEffects() == [.command(["queue", "clear"], line: "queue clear ")])
     stage.press(":")
     stage.type("quit")
-    stage.press("Enter Esc")
-    #expect(stage.takeEffects() == [])
-    stage.press(":")
-    stage.type("quit")
     stage.press("Enter y")
     #expect(stage.takeEffects() == [.quitAgent])
+  }
+
+  @Test(
+    "the agent is ended after a question only, however that is typed",
+    arguments: ["quit", "fermata quit", "--json quit"])
+  func quit(line: String) {
+    var stage = stage()
+    _ = stage.takeEffects()
+    for (keys, effects) in [("Enter Esc", []), ("Enter y", [ScreenEffect.quitAgent])] {
+      stage.press(":")
+      stage.type(line)
+      stage.press(keys)
+      #expect(stage.takeEffects() == effects)
+    }
   }
 
   @Test(

@@ -82,7 +82,7 @@ package struct ResumePlaces: Sendable {
 
   /// How often the place is stored while music plays. This is needed only after a crash: otherwise the place is stored at each pause and each end.
   static let period = Duration.seconds(20)
-  /// How many of the places that were decided on since the start are held in memory at most.
+  /// How many decided places are held apart from the loaded ones. With more they are added to those, because the library has stored them by then.
   private static let most = 10_000
 
   /// Whether all entries start at their beginning now, although places are stored, because somebody has asked for that.

@@ -56,6 +56,6 @@ package struct OutputMove: Sendable {
 
   private func text(_ reason: String, _ place: Sink?) -> String {
     let stays = place.map { "; it stays on \($0.description)" } ?? ""
-    return "\(reason)\(stays); say it again, or move it in a mixer such as pavucontrol"
+    return "\(reason)\(stays); choose it again, or move it in a mixer such as pavucontrol"
   }
 }

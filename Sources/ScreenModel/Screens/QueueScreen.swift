@@ -120,6 +120,13 @@ struct QueueScreen: Sendable {
     return narrowing.matches.indices.contains(index) ? narrowing.matches[index] : nil
   }
 
+  /// The rows of the queue at these indices of the list. Indices past its end are left out.
+  private func rows(at indices: Range<Int>) -> RangeSet<Int> {
+    let indices = indices.clamped(to: 0..<shownCount)
+    guard let narrowing else { return RangeSet(indices) }
+    return narrowing.matches[indices].reduce(into: RangeSet()) { $0.insert(contentsOf: $1..<$1 + 1) }
+  }
+
   private func index(ofRow row: Int?) -> Int? {
     guard let row, let narrowing else { return row }
     return narrowing.matches.firstIndex(of: row)
@@ -179,12 +186,7 @@ struct QueueScreen: Sendable {
   }
 
   mutating func invertMarks() {
-    var all = RangeSet<Int>()
-    for index in 0..<shownCount {
-      if let row = row(at: index), !marks.contains(row) { all.insert(contentsOf: row..<row + 1) }
-    }
-    if narrowing == nil { all = RangeSet(0..<rows.count).subtracting(marks) }
-    marks = all
+    marks = rows(at: 0..<shownCount).subtracting(marks)
   }
 
   /// Marks the rows around the chosen one that are of the same album, if they have been read.
@@ -202,11 +204,7 @@ struct QueueScreen: Sendable {
   /// The marked rows, including the range that is being marked.
   private var marked: RangeSet<Int> {
     guard let anchor else { return marks }
-    var all = marks
-    for index in min(anchor, cursor.row)...max(anchor, cursor.row) {
-      if let row = row(at: index) { all.insert(contentsOf: row..<row + 1) }
-    }
-    return all
+    return marks.union(rows(at: min(anchor, cursor.row)..<max(anchor, cursor.row) + 1))
   }
 
   /// The rows that an order applies to: the marked rows, or else the chosen one.

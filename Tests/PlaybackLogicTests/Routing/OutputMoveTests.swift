@@ -45,7 +45,7 @@ struct OutputMoveTests {
     #expect(
       move.next(Self.world, places: [Self.speakers], at: time(2_000))
         == .failed(
-          "the sound server said yes, but did not move the music; it stays on Speakers; say it again, or move it "
+          "the sound server said yes, but did not move the music; it stays on Speakers; choose it again, or move it "
             + "in a mixer such as pavucontrol"))
   }
 
@@ -58,7 +58,7 @@ struct OutputMoveTests {
     #expect(
       move.next(Self.world, places: [Self.speakers], at: time(1))
         == .failed(
-          "the sound server refuses to move the music: Not supported; it stays on Speakers; say it again, or move "
+          "the sound server refuses to move the music: Not supported; it stays on Speakers; choose it again, or move "
             + "it in a mixer such as pavucontrol"))
   }
 
