@@ -16,9 +16,8 @@ extension AgentClient {
     (all.group, all.limit) = (nil, nil)
     let members = try await numbers(group.belonging.map(all.narrowed) ?? all)
     guard request.limit != nil else { return members }
-    var (listed, wanted) = (request, Set<MediaItem.ID>())
-    listed.sort = []
-    let tests = try await collections(listed).collections.compactMap { $0.test(groupedBy: group.rawValue) }
+    var wanted = Set<MediaItem.ID>()
+    let tests = try await collections(request).collections.compactMap { $0.test(groupedBy: group.rawValue) }
     for test in CollectionTests.joined(tests) { wanted.formUnion(try await numbers(all.narrowed(test))) }
     return members.filter(wanted.contains)
   }

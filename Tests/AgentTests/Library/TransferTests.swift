@@ -140,7 +140,7 @@ struct TransferTests {
     }
     #expect(try titles("albums") == ["A1", "A2", "B1"])
     #expect(try titles("albums", "--limit", "1") == ["A1", "A2"])
-    #expect(try titles("albums", "--limit", "1", "--sort", "-title") == ["A1", "A2"])
+    #expect(try titles("albums", "--limit", "1", "--sort", "-title") == ["B1"])
     #expect(try titles("artists") == ["A1", "A2", "B1"])
     #expect(try titles("artists", "--limit", "1") == ["A1", "A2"])
     #expect(try titles("artists", "--limit", "2") == ["A1", "A2", "B1"])
