@@ -5,6 +5,7 @@ import FermataTestKit
 import Glibc
 import MediaModel
 import ReaderIO
+import ReaderModel
 import Testing
 
 /// What is special about sounds that another process decodes.
@@ -117,6 +118,44 @@ struct ForeignDecoderTests {
     difference(Array(samples.dropFirst(4_096).dropLast(4_096)), Array(sent.dropFirst(4_096).dropLast(4_096)))
   }
 
+  @Test(
+    "whose disk fails in the middle says so where it fails, and has no length then",
+    arguments: [("song.mka", ["-c:a", "flac"]), ("song.ac3", ["-c:a", "ac3", "-b:a", "640k"])])
+  func failingDisk(name: String, options: [String]) throws {
+    let signal = Signal.noise(rate: 44_100, channels: 2, frames: 900_000, seed: 3, level: 0.3)
+    let song = try contents(of: encode(signal, options, name))
+    // Further into the file than what is read at once.
+    let place = song.count * 3 / 4
+    try #require(place > 500_000)
+    let decoder = try Decoders.open(MemorySource(song, failsFrom: place))
+    var heard = 0
+    let error = #expect(throws: DecodeError.self) {
+      while case let frames = try decoder.frames(4_096).count / 2, frames > 0 { heard += frames }
+    }
+    #expect(error?.code == .unreadable && error?.reason.contains("the disk is gone") == true)
+    #expect(heard > 450_000 && decoder.length.exactFrames.map { $0 > 890_000 } ?? true)
+    let measured = try Decoders.open(MemorySource(song, failsFrom: place))
+    if measured.length.exactFrames == nil {
+      #expect(throws: DecodeError.self) { try measured.measure() }
+      #expect(measured.length.exactFrames == nil)
+    }
+    try decoder.seek(to: 1_000)
+    #expect(try decoder.frames(500).count == 1_000)
+  }
+
+  @Test("is opened by another process, where the one that was taken has just ended for lack of work")
+  func retired() throws {
+    let song = try encode(.sines(rate: 44_100, channels: 2, frames: 30_000), ["-c:a", "alac"], "song.m4a")
+    let path = try #require(FilePath(song))
+    let client = LateDecodings(DecoderClient(program: try Self.program()))
+    let decoder = try Decoders.open(path, outside: client)
+    #expect(try decoder.frames(1_000).count == 2_000)
+    client.retires = true
+    try decoder.seek(to: 30_000)
+    try decoder.seek(to: 10_000)
+    #expect(try decoder.rest().frames == 20_000 && !client.retires)
+  }
+
   // MARK: Processes
 
   @Test("ends with a reason when its process is killed, and the next sound plays")
@@ -180,5 +219,35 @@ struct ForeignDecoderTests {
     #expect(
       error?.reason.hasPrefix("is AAC and ALAC in MP4, and that needs FFmpeg") == true,
       "\(String(describing: error))")
+  }
+}
+
+/// Processes of which the next that is taken has ended for lack of work.
+private final class LateDecodings: SoundDecodings, @unchecked Sendable {
+  // Only the test's thread uses it.
+  var retires = true
+  private let others: any SoundDecodings
+
+  init(_ others: any SoundDecodings) { self.others = others }
+
+  func take() throws(DecodeFailure) -> any SoundDecoding {
+    defer { retires = false }
+    return retires ? Retired() : try others.take()
+  }
+
+  func giveBack(_ decoding: any SoundDecoding) {
+    if !(decoding is Retired) { others.giveBack(decoding) }
+  }
+
+  private final class Retired: SoundDecoding {
+    let hasRetired = true
+
+    func carryOut(
+      _ order: DecodeOrder, supply: (_ offset: Int, _ bytes: inout MutableRawSpan) -> Int?
+    ) throws(DecodeFailure) -> DecodeReply { throw DecodeFailure(.died, "ended with status 0") }
+
+    func copySamples(from start: Int, _ count: Int, into samples: inout MutableSpan<Float>) {
+      preconditionFailure("there are no samples")
+    }
   }
 }

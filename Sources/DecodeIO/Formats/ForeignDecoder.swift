@@ -48,9 +48,7 @@ final class ForeignDecoder: Decoder {
     }
     let container = try Self.container(of: content)
     let body = content.body
-    let decoding: any SoundDecoding
-    do throws(DecodeFailure) { decoding = try outside.take() } catch { throw content.error(error) }
-    let sound = try Self.open(container, body, on: decoding, content)
+    let (decoding, sound) = try Self.open(container, body, by: outside, content)
     format = sound.format
     length =
       switch sound.length {
@@ -100,6 +98,7 @@ final class ForeignDecoder: Decoder {
     position = target
     (unread, leastOrder) = (0..<0, 0)
     isCounted = target == 0
+    sourceFailure = nil
     if target == length.exactFrames { return release() }
     _ = try ask(.seek(frame: target))
   }
@@ -119,9 +118,14 @@ final class ForeignDecoder: Decoder {
     return frames
   }
 
-  /// Called when no more samples come. Notes the sound's length, if all samples were counted. Throws if the file states a greater one.
+  /// Called when no more samples come. Notes the sound's length, if all samples were counted. Throws if the file states a greater one, and if the
+  /// samples ended because the source could not be read further, which the other process takes for its end.
   private func end() throws(DecodeError) {
     release()
+    if let failure = sourceFailure {
+      (sourceFailure, isCounted) = (nil, false)
+      throw failure
+    }
     if let end = length.exactFrames {
       guard position >= end else {
         throw content.error(.cutShort, "ends after \(position) frames, though it says that there are \(end)")
@@ -150,8 +154,12 @@ final class ForeignDecoder: Decoder {
   /// The process that has the sound open at `position`. If there is none, takes one; it isn't sought to `position` if `order` is itself a seek.
   private func ready(for order: DecodeOrder) throws(DecodeFailure) -> any SoundDecoding {
     if let decoding { return decoding }
-    let decoding = try outside.take()
-    _ = try carryOut(.open(container, size: body.size), on: decoding)
+    var decoding = try outside.take()
+    do throws(DecodeFailure) { _ = try carryOut(.open(container, size: body.size), on: decoding) } catch {
+      guard decoding.hasRetired else { throw error }
+      decoding = try outside.take()
+      _ = try carryOut(.open(container, size: body.size), on: decoding)
+    }
     self.decoding = decoding
     if case .seek = order { return decoding }
     if position > 0 { _ = try carryOut(.seek(frame: position), on: decoding) }
@@ -191,7 +199,27 @@ final class ForeignDecoder: Decoder {
     unread = 0..<0
   }
 
-  /// Opens the sound for the first time. Gives the process back if that fails.
+  /// Opens the sound for the first time. If the process that is taken has just ended for lack of work, takes another one.
+  private static func open(
+    _ container: DecodeContainer, _ body: any ByteSource, by outside: any SoundDecodings, _ content: Content
+  ) throws(DecodeError) -> (any SoundDecoding, DecodedSound) {
+    let decoding = try take(from: outside, content)
+    do throws(DecodeError) {
+      return (decoding, try open(container, body, on: decoding, content))
+    } catch {
+      guard decoding.hasRetired else { throw error }
+      let other = try take(from: outside, content)
+      return (other, try open(container, body, on: other, content))
+    }
+  }
+
+  private static func take(
+    from outside: any SoundDecodings, _ content: Content
+  ) throws(DecodeError) -> any SoundDecoding {
+    do throws(DecodeFailure) { return try outside.take() } catch { throw content.error(error) }
+  }
+
+  /// Has a process open the sound. Gives the process back if that fails.
   private static func open(
     _ container: DecodeContainer, _ body: any ByteSource, on decoding: any SoundDecoding, _ content: Content
   ) throws(DecodeError) -> DecodedSound {
