@@ -21,6 +21,17 @@ struct OggDamageTests {
       tolerance: 1e-4),
   ]
 
+  /// Of a stream's FLAC nobody knows the length beforehand, as here where it comes through a pipe.
+  private static let flac = Codec(
+    testDescription: "FLAC",
+    encoder: [
+      "sh", "-c",
+      """
+      flac --ogg --silent --force-raw-format --endian=little --sign=signed --channels=2 --sample-rate=48000 --bps=16 \\
+        --stdout - <"$0" | cat >"$1"
+      """, "IN", "OUT",
+    ], tolerance: 0)
+
   /// Four seconds in many pages, the headers apart.
   private func song(_ codec: Codec, seed: UInt64 = 1) throws -> (headers: [UInt8], pages: [[UInt8]]) {
     let directory = try TemporaryDirectory()
@@ -57,6 +68,27 @@ struct OggDamageTests {
         #expect(decoder.position == target)
         let expected = Array(heard[target * 2..<min(heard.count, target * 2 + 1_000)])
         #expect(difference(try decoder.frames(500), expected) <= codec.tolerance, "to \(target) of \(frames)")
+      }
+    }
+  }
+
+  @Test(
+    "of FLAC that begins late, as a stream's recording does, is sought and measured from its own beginning")
+  func lateFLAC() throws {
+    let (headers, pages) = try song(Self.flac)
+    let whole = try decoder(headers, pages).frames()
+    for missing in [1, pages.count / 2] {
+      let decoder = try decoder(headers, pages.dropFirst(missing))
+      let frames = try decoder.measure()
+      #expect(frames > 200_000 * (pages.count - missing - 1) / pages.count && frames < whole.count / 2)
+      let heard = try decoder.frames()
+      #expect(heard == Array(whole.suffix(frames * 2)) && decoder.position == frames)
+      #expect(decoder.length == .exact(frames))
+      for target in [0, 1, 700, frames / 3, frames / 2, frames - 2_000, frames - 1] {
+        try decoder.seek(to: target)
+        let expected = Array(heard[target * 2..<min(heard.count, target * 2 + 1_000)])
+        #expect(
+          try decoder.position == target && decoder.frames(500) == expected, "to \(target) of \(frames)")
       }
     }
   }

@@ -13,6 +13,8 @@ final class FLACDecoder: Decoder {
   var coding: SoundCoding? { SoundCoding("FLAC", format, bits: handle.blocks.bits) }
 
   private let handle: FLACHandle
+  /// The number of the first frame that is there. A recording of a stream begins with a later one than 0.
+  private let origin: Int
   private var isAtEnd = false
 
   init(_ content: Content) throws(DecodeError) {
@@ -23,6 +25,7 @@ final class FLACDecoder: Decoder {
     // If the length is not stated, one block is decoded to see whether there is sound. It is kept for the first read.
     let isStated = blocks.statedFrames > 0
     let hasSound = isStated ? true : try handle.nextBlock()
+    origin = isStated ? 0 : blocks.position
     length = isStated ? .exact(blocks.statedFrames) : hasSound ? .unknown : .exact(0)
     self.handle = handle
   }
@@ -36,7 +39,7 @@ final class FLACDecoder: Decoder {
       return 0
     }
     // Blocks that were lost to damage leave a gap; the frames after it keep their positions.
-    position = handle.blocks.position
+    position = max(0, handle.blocks.position - origin)
     let frames = handle.blocks.take(frames: room, into: &samples)
     position += frames
     return frames
@@ -46,7 +49,7 @@ final class FLACDecoder: Decoder {
     precondition(frame >= 0, "a sound has no frame \(frame)")
     let target = min(frame, try measure())
     isAtEnd = target == length.exactFrames
-    if !isAtEnd { try handle.seek(to: target) }
+    if !isAtEnd { try handle.seek(to: origin + target) }
     position = target
   }
 
@@ -55,7 +58,7 @@ final class FLACDecoder: Decoder {
     let place = position
     while try handle.nextBlock() {
       guard goesOn() else { throw .calledOff(file: handle.name) }
-      position = handle.blocks.position + handle.blocks.framesLeft
+      position = max(0, handle.blocks.position + handle.blocks.framesLeft - origin)
       handle.blocks.drop()
     }
     let frames = position
