@@ -66,6 +66,17 @@ package enum Chapters {
     return text.isEmpty ? nil : text
   }
 
+  /// The text of a sample of QuickTime's text track: UTF-16 after a byte order mark, otherwise UTF-8.
+  private static func sampleText(_ bytes: [UInt8]) -> String? {
+    let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
+    guard isLittleEndian || bytes.starts(with: [0xFE, 0xFF]) else { return text(bytes) }
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isLittleEndian ? second << 8 | first : first << 8 | second
+    }
+    return text(String(decoding: units.prefix { $0 != 0 }, as: UTF16.self).utf8)
+  }
+
   // MARK: A list
 
   /// Reads Nero's list: times in tenths of a microsecond, and titles after their lengths.
@@ -113,7 +124,7 @@ package enum Chapters {
     return zip(starts, places).map { start, place in
       // Each text comes after its length.
       let length = min(longestTitle, bytes(place, 2).reduce(0) { $0 << 8 | Int($1) })
-      return Chapter(Int(Double(start) * 1_000 / Double(scale)), text(bytes(place + 2, length)))
+      return Chapter(Int(Double(start) * 1_000 / Double(scale)), sampleText(bytes(place + 2, length)))
     }
   }
 

@@ -59,6 +59,22 @@ struct ChapterTests {
     try check(folder.write("book.m4b", bytes))
   }
 
+  @Test("have titles in UTF-16, where a mark says so")
+  func wide() throws {
+    let path = try book("book.m4b")
+    var bytes = try contents(of: path)
+    let list = try #require(bytes.indices.last { bytes[$0...].starts(with: "chpl".utf8) })
+    bytes.replaceSubrange(list..<list + 4, with: Array("free".utf8))
+    // In place, so as long as before: a mark and four letters for ten bytes.
+    let title = Array("Zwei – 2".utf8)
+    let place = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: [0, UInt8(title.count)] + title) })
+    bytes.replaceSubrange(
+      place + 2..<place + 2 + title.count, with: [0xFE, 0xFF, 0, 0x5A, 0x77, 0x31, 0x20, 0x13, 0, 0x32])
+    let file = try #require(FilePath(folder.write("wide.m4b", bytes)))
+    #expect(FileChapters().entries(of: file).map(\.title) == ["One", "Z眱–2", "Three"])
+  }
+
   @Test("are none where there is none, or where the description is damaged")
   func damaged() throws {
     for name in ["book.m4b", "book.mka"] {
