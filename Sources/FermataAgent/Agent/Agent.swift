@@ -129,7 +129,7 @@ package final class Agent {
     resuming = ResumeService(service, library)
     jobPower = JobPower(library.jobs, on: threads.reading)
     pads = PadService(
-      beside: service, on: server, thread: threads.orders, folder: UserFolders.stateFolder, log)
+      beside: service, on: server, thread: BlockingThread("pads"), folder: UserFolders.stateFolder, log)
   }
 
   /// Waits for ever: the process ends because the loop stops. Until then the waiting task keeps the signal watch alive.

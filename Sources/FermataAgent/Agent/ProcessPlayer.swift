@@ -70,7 +70,7 @@ package final class ProcessPlayer {
       properties: StreamIdentity.music(of: name), items: items, thread: BlockingThread("sound"))
     // The category `solo` needs this: it asks other players to pause.
     service.guardOthers()
-    pads = PadService(beside: service, on: server, thread: threads.orders, folder: nil, log)
+    pads = PadService(beside: service, on: server, thread: BlockingThread("pads"), folder: nil, log)
     settings = surroundings.settingsFile.map { SettingsKeeper(SettingsFile($0), on: threads.orders, log) }
     sleep = SleepService(service, log)
     padsInterface = PadsInterface(inside, pads)

@@ -12,7 +12,7 @@ package import PulseIO
 /// Owns the kit, the mixer and the stream. Nothing is loaded and no timer runs before somebody uses the pads. Loop only; `stop` ends it.
 @AgentLoop
 package final class PadService {
-  /// Called when another kit was loaded, when a volume was set, and when hits begin or cease to be refused.
+  /// Called when another kit was loaded, when a volume was set, and when hits begin or cease to be refused. It may be called when nothing has changed.
   var changed: @AgentLoop () -> Void = {}
 
   /// The kit that is loaded; nil before the pads were used, and if the remembered kit cannot be loaded.
@@ -28,7 +28,6 @@ package final class PadService {
   private var isTellingSilence = false
   /// The tasks that wait for the kit to be loaded.
   private var waiting: [UnsafeContinuation<Void, Never>] = []
-  private var isLoading = false
   private var isUsed = false
 
   private let player: PlayerService
@@ -64,8 +63,11 @@ package final class PadService {
   /// Why a hit would be refused now; nil if it would be played.
   var refusal: PadRefusal? { session.refusal }
 
-  /// Whether loading a kit has ended, with or without success. Until then a hit has to wait for `untilLoaded`.
+  /// Whether loading a kit has ended, with or without success. Until then a caller waits for `untilLoaded` before it hits.
   var isLoaded: Bool { isUsed && !isLoading }
+
+  /// Whether hits may wait for a kit that is being loaded.
+  private(set) var isLoading = false
 
   /// Strikes a pad, counted from 0, which the kit must have. Returns why it makes no sound; nil if it does.
   func hit(_ pad: Int) -> PadRefusal? {
@@ -136,7 +138,6 @@ package final class PadService {
     new.volume = volume
     memory = new
     take(kit)
-    mixer?.volume = memory.volume
     await remember()
   }
 
@@ -153,9 +154,11 @@ package final class PadService {
   }
 
   private func take(_ kit: LoadedKit) {
-    handle(.kit(problem: nil))
     self.kit = kit
     mixer = kit.mixer
+    // The volume may have been set while the kit was loaded.
+    mixer?.volume = memory.volume
+    handle(.kit(problem: nil))
     changed()
   }
 

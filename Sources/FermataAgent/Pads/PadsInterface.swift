@@ -11,6 +11,8 @@ import PadModel
 final class PadsInterface {
   private let host: any ObjectHost
   private let pads: PadService
+  /// The state that the last signal told.
+  private var told: PadsFace?
 
   /// The interface of `pads`; its signals are sent through `host`.
   init(_ host: any ObjectHost, _ pads: PadService) { (self.host, self.pads) = (host, pads) }
@@ -27,8 +29,11 @@ final class PadsInterface {
     BusInterface(AgentDescriptions.pads, refusingWith: error)
   }
 
-  /// Sends a signal with the present state of the pads.
+  /// Sends a signal with the present state of the pads, unless the last one told the same.
   func changed() {
+    let face = face
+    guard face != told else { return }
+    told = face
     try? host.emit(AgentPads.changed(face), of: AgentDescriptions.pads, at: AgentDescriptions.path)
   }
 
@@ -44,9 +49,15 @@ final class PadsInterface {
         try this.hit(pad)
         return []
       }
-    case .stop:
+    case .stop where !pads.isLoading:
       pads.silence()
       return .done
+    // Hits may wait for the kit: they came before.
+    case .stop:
+      return loaded {
+        $0.pads.silence()
+        return []
+      }
     case .list: return loaded { [$0.face.wireValue] }
     case .prepare:
       return loaded {
@@ -66,7 +77,7 @@ final class PadsInterface {
     }
   }
 
-  /// An answer that `body` makes when the kit is loaded: at once, unless the pads are used for the first time.
+  /// An answer that `body` makes when the kit is loaded, which happens when the pads are used for the first time.
   private func loaded(_ body: @escaping @AgentLoop (PadsInterface) throws(BusError) -> [WireValue])
     -> BusReply
   {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
+import BusModel
 import FaceModel
 import FermataTestKit
+import Glibc
 import MediaModel
 import Testing
 
@@ -410,6 +412,26 @@ struct PadCommandTests {
       #expect(face.kit.name == "Test" && face.volume == 0.5)
       #expect(face.pads.map(\.volume) == [1, 0.5])
     }
+    try pads.stop()
+  }
+
+  @Test("a kit that is loaded where there was none is told of once, with its pads")
+  func toldOnce() throws {
+    let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
+    try pads.client.wait(for: "the file") {
+      (try? pads.stage.folder.text(".local/state/fermata/pads"))?.contains("kit") == true
+    }
+    #expect(unlink(pads.stage.folder.path("kit/kit.conf")) == 0)
+    try pads.stage.restartAfterCrash(into: "Stopped")
+    #expect(try !pads.pads().isEnabled)
+    let folder = try pads.kit.write(in: pads.stage.folder)
+    try pads.client.sync()
+    pads.client.forgetSignals()
+    try pads.load(folder)
+    try pads.client.sync()
+    let told = pads.client.signals.filter { $0.member.text == "PadsChanged" }
+      .compactMap { $0.arguments.first.flatMap { PadsFace(wire: $0) } }
+    #expect(told.map(\.kit.name) == ["Test"] && told.allSatisfy { $0.isEnabled && $0.pads.count == 2 })
     try pads.stop()
   }
 

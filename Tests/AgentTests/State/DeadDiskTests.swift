@@ -41,6 +41,22 @@ struct DeadDiskTests {
     #expect(time < .seconds(6), "the end took \(time)")
   }
 
+  @Test("under an order that is waited for: a pad is struck at once, though its kit was not loaded yet")
+  func struckMeanwhile() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let folder = try stage.folder.makeFolder("disk")
+    let disk = try DeadMount(on: folder)
+    let order = try Child(.beside("fermata"), ["add", folder], environment: stage.environment)
+    try disk.waitForVisitor()
+    let begun = Monotonic.now
+    #expect(try stage.fermata("pads", "hit", "1").status == .exited(0))
+    let time = Monotonic.now - begun
+    #expect(time < .seconds(2), "the hit took \(time)")
+    order.kill()
+    try end(stage)
+    withExtendedLifetime(disk) {}
+  }
+
   @Test(
     "under the current entry of a restored queue: the agent starts, answers and plays another row",
     arguments: [true, false])

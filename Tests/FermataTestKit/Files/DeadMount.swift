@@ -39,6 +39,14 @@ package final class DeadMount: Sendable {
     }
   }
 
+  /// Waits until somebody hangs in it. Throws if nobody does in time.
+  package func waitForVisitor(within patience: Duration = .patience) throws {
+    var poller = pollfd(fd: device.number, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&poller, 1, Int32(patience.components.seconds * 1_000)) == 1 else {
+      throw KitError("nobody looks at \(path)")
+    }
+  }
+
   private static func bytes(_ numbers: [UInt32]) -> [UInt8] {
     numbers.flatMap { number in unsafe withUnsafeBytes(of: number) { unsafe Array($0) } }
   }
