@@ -59,7 +59,7 @@ final class BusLink {
   /// How many bytes the other end hasn't taken yet.
   var outgoingBytes: Int { unsafe Int(dbus_connection_get_outgoing_size(connection)) }
 
-  /// Stops sending and receiving. Messages that the socket doesn't take at once are lost.
+  /// Stops sending and receiving. Messages that the socket has not taken yet are lost.
   func close() {
     guard isOpen else { return }
     isOpen = false

@@ -2,8 +2,8 @@
 internal import CFence
 package import ReaderModel
 
-/// Restricts this process, so that a malicious file that takes it over gains nothing: the process keeps one socket, its memory and a few system
-/// calls. It can open no file, reach no network and start no program.
+/// Restricts this process as far as the kernel allows, so that a malicious file that takes it over gains little. With all restrictions it keeps one
+/// socket, its memory and a few system calls: it can open no file, reach no network and start no program.
 package enum Fence {
   /// Puts all restrictions in place that the kernel allows, and returns which those are. Load everything that needs a file before. Call it while the
   /// process has only one thread; it can't be undone.

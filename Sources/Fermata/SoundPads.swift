@@ -64,7 +64,7 @@ public struct SoundPads: Sendable {
     }
   }
 
-  /// The kit after each change: another one was loaded, a volume was set, or hits have begun or ceased to be refused. Hits are not reported.
+  /// The kit after each change: another kit was loaded, a volume was set, or hits are refused from now on or no longer. Hits are not reported.
   public var changes: Updates<Kit> {
     core.events(keeping: 1) { news in
       guard case .pads(let pads) = news else { return nil }

@@ -12,7 +12,7 @@ import TerminalIO
 ///
 /// Names are stored as bytes, because file names may be in any encoding.
 package enum NamedSources: Equatable {
-  /// On the command line; empty if none was named.
+  /// The sources are words of the command line; empty if none was named.
   case words([String])
   /// On standard input, because the only source was `-`.
   case standardInput

@@ -6,8 +6,8 @@ import Glibc
 import ReaderIO
 import ReaderModel
 
-/// The process in its role `decode`: decodes one sound at a time for the agent. It has no access to the file; the agent reads the bytes for it. It
-/// ends when it has had no work for a minute, when the agent closes the socket, and with the agent.
+/// `fermata-reader decode`: decodes one sound at a time for the agent. It has no access to the file: the agent reads the bytes for it. It ends when
+/// it has had no work for a minute, when the agent closes the socket, and when the agent ends.
 enum DecodeLoop {
   /// How long the process waits for the next order, in seconds.
   private static let patience: Int32 = 60

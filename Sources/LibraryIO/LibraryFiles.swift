@@ -10,7 +10,7 @@ enum LibraryFiles {
   private struct Kind {
     let name: String
     let version: DatabaseVersion
-    /// What happens when the file is damaged, for the message that then names its new path.
+    /// What follows if the file is damaged, as the beginning of a sentence that goes on "is kept as" and the new path of the damaged file.
     let consequence: String
   }
 

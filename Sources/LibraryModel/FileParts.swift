@@ -12,7 +12,7 @@ package struct PartRecord: Sendable, Hashable {
 
 /// What the CUE sheets of a folder say of one file in it.
 package enum SheetFinding: Sendable, Hashable {
-  /// The sheet's entry for a track that is the whole file.
+  /// The CUE sheet's entry for a track that is the whole file.
   case whole(PlaylistEntry)
   /// The entries of the parts that a sheet cuts the file into: two or more, each with another start, in the order of these.
   case parts([PlaylistEntry])

@@ -367,6 +367,6 @@ extension FileStamp {
     size == other.size && modified == other.modified
   }
 
-  /// A stamp that no file has. A file that is noted with it is opened again at the next scan.
+  /// A stamp that no file has. The next scan opens a file that is noted with it again.
   var ofNoFile: FileStamp { FileStamp(size: -1, modified: modified, inode: 0, device: device) }
 }

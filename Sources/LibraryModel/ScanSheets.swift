@@ -13,11 +13,11 @@ struct StayedFile {
   }
 }
 
-/// What a scan finds out of CUE sheets, and of the files of which they may say something. A sheet is known by its path and its stamp;
-/// one that was renamed is another one.
+/// What a scan finds out from CUE sheets, and about the files that they may name. A sheet is known by its path and its stamp: a renamed sheet is a
+/// new one.
 struct ScanSheets {
-  /// New stamps for sheets: the present one if only the disk's number is another, and that of no file if the sheet is new, changed or gone. So if
-  /// this scan does not come to its end, the next one takes up such a sheet again, even one that is as before by then.
+  /// New stamps for CUE sheets. A sheet with the same size and time, but another inode or device, gets its present stamp. A sheet that is new,
+  /// changed or gone gets a stamp that no file has. So if this scan is broken off, the next scan reads that sheet in any case.
   private(set) var touches: [FileChange] = []
   /// The sheets that are new or changed, and so are to be read.
   private var new: [FoundFile] = []

@@ -130,7 +130,7 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
 /// The facts about a track that sorting needs. Texts are given as order keys; facts that are not known are nil.
 package struct TrackFacts: Sendable, Hashable {
   package var title, artist, albumArtist, composer, genre: [UInt8]?
-  /// The order key of the track's album, from `ItemRow.Album.place`; nil without an album and an artist.
+  /// The order key of the track's album, from `ItemRow.Album.place`; nil if neither an album nor an artist is known.
   package var shelf: [UInt8]?
   package var track, disc, year: Int64?
   /// The beginning of the date, in seconds since 1970.

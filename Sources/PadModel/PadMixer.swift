@@ -137,8 +137,8 @@ package struct PadMixer: Sendable {
     }
   }
 
-  /// The factor for samples of a pad at its own volume and the volume of all. Sound servers cube the number that a slider shows, which is close to
-  /// how loudness is perceived. The same is done here, so that a volume means the same in both.
+  /// The factor for a pad's samples, from the pad's own volume and the volume of all pads. Sound servers cube the number that a slider shows, which
+  /// is close to how loudness is perceived. The same is done here, so that a volume means the same in both.
   private static func gain(_ volume: Double, _ overall: Double) -> Float {
     let product = volume * overall
     return Float(product * product * product)

@@ -102,7 +102,7 @@ private struct BitWriter {
 
   var finished: [UInt8] { count > 0 ? bytes + [UInt8(truncatingIfNeeded: pending)] : bytes }
 
-  /// Adds a number, beginning with its lowest bit.
+  /// Adds the lowest `count` bits of a number, the lowest bit first.
   mutating func add(_ number: Int, count: Int) {
     pending |= UInt32(number) << UInt32(self.count)
     self.count += count

@@ -145,7 +145,7 @@ package struct PNGFile: Sendable, Hashable {
   package let width: Int
   package let height: Int
 
-  /// A file of these bytes; nil if it is torn, too large or of another kind.
+  /// A file of these bytes; nil if it is damaged, too large or of another kind.
   package init?(_ bytes: [UInt8]) {
     guard let parts = PNGPicture.Parts(bytes), parts.kind != nil, parts.isSmall else { return nil }
     (self.bytes, width, height) = (bytes, parts.width, parts.height)

@@ -10,7 +10,7 @@ package import PlaybackLogic
 package enum ProcessTable {
   /// At most this many processes are looked at, ancestors included.
   private static let most = 1_024
-  /// The most bytes that are read of a process's line or of a Flatpak's file; real ones are shorter.
+  /// The most bytes that are read of `/proc/PID/stat`, of a sandbox's `.flatpak-info` and of a program's path; real ones are shorter.
   private static let mostBytes = 4_096
 
   /// The records of these processes and of their ancestors. A process that has ended is left out.

@@ -3,10 +3,10 @@ package import MediaModel
 package import ReaderModel
 internal import Synchronization
 
-/// Keeps processes that decode foreign formats. Any thread.
+/// Keeps the processes that decode by FFmpeg. It may be used from any thread.
 ///
 /// A process is started when a sound needs one, and used again for the next sound. It ends by itself a minute after the last order, even if its sound
-/// is only paused: the decoder then takes another one.
+/// is only paused: when the sound goes on, its decoder takes another process.
 package final class DecoderClient: SoundDecodings {
   /// Events that the owner of the client may want to tell a person.
   package enum News: Sendable, Equatable {

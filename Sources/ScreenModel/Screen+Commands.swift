@@ -29,7 +29,7 @@ extension Screen {
     return []
   }
 
-  /// Checks the grammar of a command, so that a mistake is reported at once. The command itself is run elsewhere.
+  /// Checks the grammar of a command, so that a mistake is reported at once. The command itself is run elsewhere; `quit` is asked about first.
   private mutating func parse(_ words: [String], _ text: String, at time: Duration) -> [ScreenEffect] {
     do throws(CommandError) {
       if try Self.command(words, of: program) == ["quit"] {

@@ -77,7 +77,7 @@ package struct StateKeeping {
     case announce
     /// Write the whole queue if possible, and these changes in any case. Then close the store. `closed` tells the outcome.
     case close([StoreChange])
-    /// Everything is done that could be stored, and the agent may end. `isSafe` is false if a change is lost and nobody was told of it.
+    /// All that could be stored is stored, and the agent may end. `isSafe` is false if a change is lost and nobody was told of it.
     case ended(isSafe: Bool)
   }
 

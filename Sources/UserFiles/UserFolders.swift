@@ -10,7 +10,7 @@ package enum UserFolders {
   /// The folder for pictures that were found in tags.
   package static var artFolder: FilePath? { folder("XDG_CACHE_HOME", ".cache")?.entry("art") }
 
-  /// The folder in which the queue, the volume and the listener's place are stored.
+  /// The folder in which the queue, the volume, the listener's place and the lines typed in `fermata ui` are stored.
   package static var stateFolder: FilePath? { folder("XDG_STATE_HOME", ".local/state") }
 
   /// The file of the lines that were typed in `fermata ui`, which need not exist.

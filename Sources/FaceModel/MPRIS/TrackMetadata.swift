@@ -56,7 +56,7 @@ extension MPRISPlayer {
 }
 
 extension MediaLocation {
-  /// The URI in the form that other programs accept; nil for a relative path, which no track that plays has.
+  /// The URI in the form that other programs accept; nil for a relative path, which an entry of the queue never has.
   package var wireURI: String? {
     if case .file(let path) = self, !path.isAbsolute { return nil }
     return uri

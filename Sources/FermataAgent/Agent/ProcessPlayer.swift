@@ -11,11 +11,11 @@ import ReaderIO
 import SettingsModel
 import UserFiles
 
-/// A player inside another program's process: it has its own queue, stream and pads, and ends with the process. It stores nothing, and does nothing
-/// to the player of the session's agent.
+/// A player inside another program's process. It has its own queue, stream and pads, and ends with the process. It does not store its queue or its
+/// settings. It leaves the session's agent alone, except that with the category `solo` it asks the agent to pause, like any other player.
 ///
 /// The program talks to it over a bus inside the process, by the same interfaces that the agent has on the session bus. On the session bus it is an
-/// ordinary MPRIS player with the program's name, so that media keys reach it. Loop only.
+/// ordinary MPRIS player with the program's name, so that media keys reach it. It is used on the loop only.
 @AgentLoop
 package final class ProcessPlayer {
   /// The bus inside the process; the program gets the player's signals from it.

@@ -123,7 +123,8 @@ package final class ItemService {
   /// Keeps an item that `readsSources` read before its entry was in the queue.
   func learn(_ found: Known, of entry: EntryID) { keep(found, for: entry) }
 
-  /// Starts reading the following, next and previous entries, so that when one of them becomes current its title and length are known.
+  /// Starts reading the entry that plays after the current one, and those that Next and Previous lead to. When one of them becomes current, its
+  /// title and length are known.
   func lookAhead(in queue: PlayQueue) {
     for entry in [queue.following, queue.next, queue.previous] {
       if let entry, let row = queue.entry(entry) { _ = item(row) }
@@ -184,7 +185,7 @@ package final class ItemService {
     AgentLoop.task { [weak self] in await self?.readUntilFresh(path, span, for: entry) }
   }
 
-  /// Reads the tags and the picture of an entry. If the character set changed meanwhile, reads them again.
+  /// Reads the tags and the picture of an entry. If the setting for the character set of old tags changes meanwhile, reads them again.
   private func readUntilFresh(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) async {
     var found: Known?
     var asked: String?

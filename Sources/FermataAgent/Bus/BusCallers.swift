@@ -16,7 +16,7 @@ final class SenderDirectory {
   /// How many senders are remembered; usually there are few. The bus never reuses the name of a connection, so a remembered sender stays true.
   private static let most = 256
 
-  /// A directory that knows nobody yet; `note` is called with a line for the log about each program that is found.
+  /// Begins with no known callers. `note` gets a line for the log about each program that is looked up.
   init(_ connection: BusConnection, note: @escaping @AgentLoop (@autoclosure () -> String?) -> Void) {
     self.connection = connection
     self.note = note

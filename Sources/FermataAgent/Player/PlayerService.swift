@@ -213,7 +213,7 @@ package final class PlayerService {
     await engine.refreshPosition()
   }
 
-  /// Call this when the machine woke up.
+  /// Call this when the machine has woken up.
   func wakeUp() { handle(.wokeUp) }
 
   // MARK: What others see

@@ -55,7 +55,7 @@ package enum LibraryTables {
   /// The SQL function that makes of a path its URI, folded (without capitals and accents).
   package static let uriFunction = "folded_uri"
 
-  /// How many items have their texts in one row of `search`.
+  /// How many items share one row of the table `search`, which holds their texts.
   package static let blockSize: Int64 = 512
 
   /// The statements at index n turn a file of version n into version n+1. Never change old ones.

@@ -222,8 +222,8 @@ package struct PlayQueue: Sendable {
     return true
   }
 
-  /// Notes whether the file of an entry is missing. The entry stays where it is. This is not written to the journal. It is stored
-  /// when the whole queue is written the next time. Returns whether that was noted otherwise before.
+  /// Notes whether the file of an entry is missing. The entry stays where it is. The note is not written to the journal; it is stored when the whole
+  /// queue is written the next time. Returns whether the note has changed.
   package mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
     let isNew = order.setMissing(isMissing, of: id)
     if isNew { work += 1 }

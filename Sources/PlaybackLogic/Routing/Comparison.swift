@@ -136,8 +136,8 @@ enum Verdict: Sendable, Equatable {
     }
   }
 
-  /// Turns `override` and `routeConfigurationChange` into `lost` if a reading since the first sign of the change showed the
-  /// device gone. The sound then left a device that was gone, so nobody chose its new route, even if the device is back by now.
+  /// Turns `override` and `routeConfigurationChange` into `lost` if a reading since the first sign of the change showed that the device was gone.
+  /// Nobody chose the new route then: the sound had to leave. That is so even if the device is back by now.
   func corrected(hasSeenLoss: Bool) -> Verdict {
     hasSeenLoss && (self == .changed(.override) || self == .changed(.routeConfigurationChange)) ? .lost : self
   }
@@ -149,8 +149,8 @@ struct Settled: Sendable, Equatable {
   var place: SinkPort?
   /// Our stream at that time; nil if there was none.
   var stream: SinkInput.Index?
-  /// Whether the loss of that sink and port was reported, or the port was already unplugged at the time of the decision. Later
-  /// changes that only follow from that are not reported.
+  /// Whether the loss of `place` was reported, or its port was already unplugged at the time of the decision. Later changes that only follow from the
+  /// loss are not reported.
   var isLost: Bool
 
   init(place: SinkPort?, stream: SinkInput.Index?, isLost: Bool? = nil) {

@@ -131,7 +131,7 @@ package struct StreamVolume: Sendable {
 /// Whether the output that our stream goes to is muted or turned down to nothing, as last read.
 package struct OutputLevel: Sendable, Hashable {
   package private(set) var isMuted = false
-  /// Whether the output's volume is 0.
+  /// Whether the output's volume is 0, or so low that it counts as 0.
   package private(set) var isSilent = false
 
   /// The level before any reading: neither muted nor silent.

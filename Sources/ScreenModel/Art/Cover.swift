@@ -46,7 +46,8 @@ package struct CoverRequest: Sendable, Hashable {
     (self.entry, self.edge, self.form) = (entry, edge, form)
   }
 
-  /// What the agent's PNG file is in the form that was asked for; nil if it is torn. By sixel this takes a while.
+  /// The agent's PNG file as a cover in the form that was asked for; nil if the file is damaged, too large or of another kind. For sixel
+  /// this takes long.
   package func image(in file: [UInt8]) -> CoverImage? {
     switch form {
     case .blocks: PNGPicture(file).map { .blocks($0) }

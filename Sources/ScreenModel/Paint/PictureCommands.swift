@@ -31,7 +31,7 @@ enum PictureCommands {
     "\u{1B}_Ga=p,U=1,i=\(number),c=\(picture.columns),r=\(picture.rows),q=2\u{1B}\\"
   }
 
-  /// Lays a picture over the cells from the cursor on, which stays where it is.
+  /// Puts a picture over the cells that begin at the cursor. The cursor stays where it is.
   static func lay(_ picture: PlacedPicture, _ number: UInt32) -> String {
     "\u{1B}_Ga=p,i=\(number),p=1,c=\(picture.columns),r=\(picture.rows),C=1,q=2\u{1B}\\"
   }

@@ -26,7 +26,7 @@ struct SearchScreen: Sendable {
   private var asked = ""
   private var failure: String?
   private var albums: [Extra] = []
-  /// The text for which `albums` were asked for.
+  /// The search text for which albums were last requested.
   private var albumsAsked = ""
   private var listNames: [String] = []
   /// The number of rows for tracks, albums and playlists together.

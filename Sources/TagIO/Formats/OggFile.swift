@@ -212,7 +212,7 @@ struct OggTiming {
     return max(0, position - page.packetEnds * each)
   }
 
-  /// The position in the stream's last page. The page is searched for in pieces from the end of the file.
+  /// The position that the stream's last page states, in frames; nil if no such page is found. Looks at the last 16 pieces of the file, from the end.
   private static func lastPosition(_ file: FileBytes, _ stream: ArraySlice<UInt8>) -> Int? {
     let step = OggPage.largest
     var end = file.size

@@ -79,8 +79,8 @@ struct ID3Frames {
     if place >= body.count { place = 0 }
   }
 
-  /// The size of a frame's content. It is read as the tag's version writes sizes; if no frame or end would follow, as the other version does. Nil if
-  /// the tag is too short for it.
+  /// The size of a frame's content, in the form of the tag's version. If only the form of the other version puts a frame or the tag's end behind the
+  /// content, that one counts. Nil if the tag is too short for the size.
   private func frameSize(_ header: [UInt8], at start: Int) -> Int? {
     if version == 2 { return fitting([Self.plain(header[3...5])], start) }
     let (plain, safe) = (Self.plain(header[4...7]), ID3v2.number(header[4...7]))
