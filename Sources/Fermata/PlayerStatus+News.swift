@@ -37,7 +37,9 @@ extension PlayerStatus {
       place = isOther ? place.restarted(at: now, end: end) : place.ending(at: end)
     case .seeked(let position): place = place.moved(to: position, at: now)
     case .itemsChanged(let faces):
-      guard let face = faces.last(where: { $0.entry?.rawValue == nowPlaying?.id.rawValue }) else { break }
+      guard var face = faces.last(where: { $0.entry?.rawValue == nowPlaying?.id.rawValue }) else { break }
+      // Rows are told without their lyrics.
+      face.item.tags.lyrics = face.item.tags.lyrics ?? nowPlaying?.item.lyrics
       nowPlaying = QueueEntry(face)
       place = place.ending(at: nowPlaying?.item.playbackDuration)
     case .coding(let coding): self.coding = coding.map(AudioCoding.init)

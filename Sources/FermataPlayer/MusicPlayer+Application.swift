@@ -102,16 +102,33 @@ private final class SessionLibrary {
     do throws(CommandError) {
       let client = try await connected()
       var files: [ItemSource] = []
-      for id in ids {
-        guard let file = try await client.item(id).item.source else {
-          throw CommandError(.refused, "item:\(id.rawValue)", "it is no file")
+      for start in stride(from: 0, to: ids.count, by: AgentLibrary.largestPage) {
+        let part = ids[start..<min(start + AgentLibrary.largestPage, ids.count)]
+        let known = try await shownFiles(of: part, client)
+        for id in part {
+          // A query finds no file that is missing at the moment.
+          var file = known[id]
+          if file == nil { file = try await client.item(id).item.source }
+          guard let file else { throw CommandError(.refused, "item:\(id.rawValue)", "it is no file") }
+          files.append(file)
         }
-        files.append(file)
       }
       return .success(files)
     } catch {
       return .failure(AgentError.refused("\(error.subject): \(error.reason)"))
     }
+  }
+
+  /// The files of those items that the library shows, in one answer. It has no pictures, which would have to be read from the files.
+  private func shownFiles(
+    of ids: some Sequence<MediaModel.MediaItem.ID>, _ client: AgentClient
+  ) async throws(CommandError) -> [MediaModel.MediaItem.ID: ItemSource] {
+    let numbers = ids.map { "\($0.rawValue)" }.joined(separator: ", ")
+    let faces = try await client.items(LibraryRequest("id in [\(numbers)]")).items
+    let files = faces.compactMap { face in
+      face.item.id.flatMap { id in face.item.source.map { (id, $0) } }
+    }
+    return Dictionary(files, uniquingKeysWith: { first, _ in first })
   }
 
   private func connected() async throws(CommandError) -> AgentClient {

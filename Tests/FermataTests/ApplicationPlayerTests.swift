@@ -31,12 +31,13 @@ struct ApplicationPlayerTests {
   func library() async throws {
     try await Stage.run(.system) { stage in
       try stage.write("one.flac", pitch: 300, ["TITLE": "One"])
+      try stage.write("two.flac", pitch: 400, ["TITLE": "Two"])
       try stage.fermata("library", "add", "--wait", stage.folder.path("Music"))
       let songs = try await MediaQuery.songs(in: MediaLibrary(of: stage.player)).items
-      let id = try #require(songs.first?.persistentID)
+      let ids = songs.compactMap(\.persistentID)
       let own = stage.applicationPlayer()
-      try await own.setQueue(with: [.item(id)])
-      #expect(try await own.entries().map(\.item.title) == ["One"])
+      try await own.setQueue(with: [ids[1], ids[0], ids[1]].map { .item($0) })
+      #expect(try await own.entries().map(\.item.title) == ["Two", "One", "Two"])
       let error = await #expect(throws: MusicError.self) {
         try await own.append([.item(MediaItem.PersistentID(rawValue: 4_711))])
       }
