@@ -120,6 +120,9 @@ extension Player {
 
   // MARK: Seeking
 
+  /// Nobody means a place beyond this, thirty years into a track, and its number of frames could not be counted.
+  private static let farthest = Duration.seconds(1_000_000_000)
+
   private mutating func seek(to place: Duration) {
     guard queue.current != nil else { return refuse(.nothingCurrent) }
     inform(.userActed)
@@ -130,7 +133,7 @@ extension Player {
       if queue.next != nil { follow(queue.skipToNext()) } else { follow(queue.advance()) }
       consume(played)
     } else {
-      go(to: max(.zero, place))
+      go(to: min(max(.zero, place), Self.farthest))
     }
   }
 

@@ -54,9 +54,9 @@ package struct Player: Sendable {
 
   // MARK: What others are shown
 
-  /// The playback state as our own bus interface shows it.
+  /// The playback state as our own bus interface shows it. While nothing is heard, it says so even if a seek button is held.
   package var state: PlaybackState {
-    guard let heldSeek, heldSeek.isCueing else { return session.state }
+    guard let heldSeek, heldSeek.isCueing, session.state == .playing else { return session.state }
     return heldSeek.direction == .forward ? .seekingForward : .seekingBackward
   }
 

@@ -29,7 +29,9 @@ struct PlayerRandomTests {
     if deck.position < .zero { faults.append("a place of \(deck.position)") }
     if let length = player.length, deck.position > length { faults.append("past the end: \(deck.position)") }
     if player.length != nil, player.queue.current == nil { faults.append("a length of nothing") }
-    if deck.timers[.cue] != nil, player.state != .seekingForward, player.state != .seekingBackward {
+    if deck.timers[.cue] != nil, player.session.state == .playing, player.state != .seekingForward,
+      player.state != .seekingBackward
+    {
       faults.append("cues in the state \(player.state)")
     }
     return faults

@@ -370,6 +370,29 @@ struct PlayerTests {
     #expect(deck.player.state == .playing && deck.isSounding && deck.position >= .seconds(16))
   }
 
+  @Test("a seek button that is held in a pause or a call says that nothing is heard")
+  func heldInSilence() {
+    for isCall in [false, true] {
+      var deck = playing()
+      if isCall { deck.session(.began(.call)) } else { deck.order(.toggle) }
+      let state = deck.player.state
+      deck.order(.beginSeek(.forward))
+      deck.wait(.milliseconds(1_000))
+      #expect(deck.player.state == state && state != .playing)
+      deck.order(.endSeek)
+    }
+  }
+
+  @Test("a place that no track can have is cut where it can still be counted")
+  func farAway() {
+    var deck = Deck(1)
+    deck.order(.play)
+    for _ in 0..<30 { deck.order(.seek(.microseconds(Int64.max))) }
+    #expect(deck.position < .seconds(2_000_000_000))
+    let start = deck.loaded?.start ?? .zero
+    #expect(AudioFormat(rate: 192_000, channels: 2).frames(in: start) > 0)
+  }
+
   @Test(
     "a run ends at the beginning of its track, which then plays from there; the button's coming up is nothing more"
   )
