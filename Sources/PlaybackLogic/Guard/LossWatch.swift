@@ -56,12 +56,12 @@ struct LossWatch: Sendable {
     for stream in others.players {
       let reading = Reading(world: world, ownInput: stream.index)
       guard var known = before[stream.index] else {
-        let place = firstPlace(of: stream, reading, tellsMoves: others.tellsMoves(stream))
+        let place = firstPlace(of: stream, reading, tellsMoves: others.tellsMoves)
         streams[stream.index] = Known(
           settled: Settled(place: place, stream: stream.index), isRunning: !stream.isCorked)
         continue
       }
-      if !others.tellsMoves(stream) { rectify(&known, reading) }
+      if !others.tellsMoves { rectify(&known, reading) }
       // PipeWire shows a stream without a link as corked.
       if stream.sink != nil { known.isRunning = !stream.isCorked }
       if let place = judge(&known, reading, at: now) {
@@ -179,9 +179,9 @@ struct LossWatch: Sendable {
   /// Whether a stream is about to be linked to an output, and the server would not report it: it has lost its link since the last reading, or is new,
   /// or another output is the default now. A stream that stays without a link is not waited for.
   private func mayMoveUnseen(_ others: ForeignStreams, in world: AudioWorld) -> Bool {
+    guard !others.tellsMoves else { return false }
     let isOtherDefault = latest.map { $0.server.defaultSink != world.server.defaultSink } ?? false
     return others.players.contains { stream in
-      guard !others.tellsMoves(stream) else { return false }
       let before = latest?.sinkInput(stream.index)
       return isOtherDefault || stream.sink == nil && (before == nil || before?.sink != nil)
     }
@@ -189,8 +189,8 @@ struct LossWatch: Sendable {
 
   /// The output of a stream that is new, as it was not there when the sound server was last read.
   ///
-  /// PipeWire links a new stream a moment after it is there, mostly to the default output, and reports the link only for PulseAudio's clients. So
-  /// until the next reading, which may be the one that shows a loss, the default output is the best guess.
+  /// PipeWire links a new stream a moment after it is there, mostly to the default output, and may not report the link. So until the next reading,
+  /// which may be the one that shows a loss, the default output is the best guess.
   private func firstPlace(of stream: SinkInput, _ reading: Reading, tellsMoves: Bool) -> SinkPort? {
     if let place = Destination(reading).place { return place }
     guard !tellsMoves, let usual = reading.world.sink(named: reading.world.server.defaultSink) else {
@@ -269,13 +269,9 @@ struct ForeignStreams {
     stream.client != nil && stream.index != own && stream.client != ownClient
   }
 
-  /// Whether the server reports it when somebody moves this stream. PipeWire reports the moves of PulseAudio's clients only.
-  func tellsMoves(_ stream: SinkInput) -> Bool {
-    guard world.server.kind == .pipeWire, let client = stream.client.flatMap(world.client) else {
-      return true
-    }
-    return client.isOfPulse
-  }
+  /// Whether the server always reports it when somebody moves a stream. PipeWire never does for its own clients, and from 1.6 on it does for PulseAudio's
+  /// clients only if the stream or an output stops or starts by that.
+  var tellsMoves: Bool { world.server.kind != .pipeWire }
 }
 
 extension SinkInput {

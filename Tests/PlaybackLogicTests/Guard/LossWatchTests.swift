@@ -219,7 +219,7 @@ private struct Watched {
   mutating func play(_ trace: [Moment]) {
     for moment in trace {
       fireTimers(until: moment.time)
-      if case .world(let world, _) = moment.event {
+      if case .world(let world, _, _, _) = moment.event {
         var desk = last
         (desk.sinks, desk.cards) = (world.sinks, world.cards)
         (desk.stream, desk.hasStream) = (world.sinkInputs.first?.sink, !world.sinkInputs.isEmpty)
