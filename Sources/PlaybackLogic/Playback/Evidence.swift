@@ -18,7 +18,7 @@ enum Evidence {
 
   static func text(_ event: RouteEvent) -> String? {
     switch event {
-    case .world(let world, let own): "route: \(text(world, own: own))"
+    case .world(let world, let own, _, _): "route: \(text(world, own: own))"
     case .sink(let change, let index): "route: sink \(index.rawValue) is \(change)"
     case .card(let change, let index): "route: card \(index.rawValue) is \(change)"
     case .moved(let index): "route: our stream goes to sink \(index.rawValue)"

@@ -195,6 +195,7 @@ package struct Playback: Sendable {
     case .output(let sink):
       chosenSink = sink
       effects.append(.makeStreams(on: sink))
+      tell(RouteEvent.chosen)
     case .settings(let settings): apply(settings)
     case .tagged(let entry, let length): tell(PlayerEvent.tagged(entry, length: length))
     case .kind(let entry, let kind): player.places.note(kind, of: entry)
@@ -313,7 +314,8 @@ package struct Playback: Sendable {
       effects.append(.timer(.streams, after: CallWatcher.grace))
     }
     if reading.readers.contains(.route) {
-      tell(RouteEvent.world(world, ownInput: own))
+      let isWanted = player.session.intent == .playing
+      tell(RouteEvent.world(world, ownInput: own, chosenSink: chosenSink, isWanted: isWanted))
       knowsOutput = true
     }
     tell(GuardEvent.world(world, own: own))

@@ -20,8 +20,7 @@ package struct Outputs: Sendable, Equatable {
   /// sink on which the next stream will be made.
   package init(of world: AudioWorld, ownInput: SinkInput.Index?, chosen: String? = nil) {
     routes = world.sinks.filter { !$0.isNullFallback }.map { Route(of: $0, in: world) }
-    let isChosen = ownInput == nil && routes.contains { $0.sinkName == chosen }
-    current = isChosen ? chosen : Reading(world: world, ownInput: ownInput).sink?.name
+    current = Reading(world: world, ownInput: ownInput, chosenSink: chosen).sink?.name
   }
 
   /// The output that a text names: by its name, by its description, or by a part of either that no other output has.

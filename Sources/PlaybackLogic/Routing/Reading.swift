@@ -5,12 +5,30 @@ import AudioModel
 struct Reading: Sendable, Equatable {
   var world: AudioWorld
   var ownInput: SinkInput.Index?
+  /// The sink on which our next stream will be made; nil if the listener has chosen none.
+  var chosenSink: String?
+  /// Whether the listener wants music, even if something keeps it silent at the moment.
+  var isWanted = false
 
-  /// The sink that our sound goes to; nil if our stream goes to none. Without a stream it is the default sink, where a new stream
-  /// would go.
+  /// The sink that our sound goes to; nil if our stream goes to none. Without a stream it is the sink where a new stream would go: the one that the
+  /// listener has chosen, else the default sink.
   var sink: Sink? {
-    guard let ownInput else { return world.sink(named: world.server.defaultSink) }
+    guard let ownInput else {
+      return chosenSink.flatMap { world.sink(named: $0) } ?? world.sink(named: world.server.defaultSink)
+    }
     return world.sinkInput(ownInput)?.sink.flatMap(world.sink)
+  }
+}
+
+extension Reading {
+  /// The same reading with our stream on this sink, if the sink is there and the reading shows our stream on another one.
+  func corrected(by sink: Sink.Index) -> Reading {
+    guard let ownInput, let at = world.sinkInputs.firstIndex(where: { $0.index == ownInput }),
+      world.sinkInputs[at].sink != nil, world.sinkInputs[at].sink != sink, world.sink(sink) != nil
+    else { return self }
+    var reading = self
+    reading.world.sinkInputs[at].sink = sink
+    return reading
   }
 }
 

@@ -91,6 +91,8 @@ package struct RouteChange: Sendable, Hashable {
   package var current: Route?
   /// Whether playback has to pause, because the sound would now go where the listener is not.
   package var pauses: Bool
+  /// Whether there is another output, and the server has not said yet whether the sound goes there. `current` is nil then.
+  package var isUnlinked = false
 
   package init(_ reason: Reason, from previous: Route?, to current: Route?, pauses: Bool = false) {
     self.reason = reason

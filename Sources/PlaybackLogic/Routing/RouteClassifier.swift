@@ -11,6 +11,8 @@ package struct RouteClassifier: Sendable {
   private static let quiet = Duration.milliseconds(50)
   private static let limit = Duration.milliseconds(100)
   private static let serverReturn = Duration.seconds(2)
+  /// How long PipeWire's lists may show our stream on the sink that it has left, although the server has said that it was moved.
+  private static let lag = Duration.seconds(2)
 
   private enum Phase {
     /// There is no server. `expected` is where the sound went before, if anywhere; `told` is true if the server's loss
@@ -65,6 +67,8 @@ package struct RouteClassifier: Sendable {
   private var latest: Reading?
   /// The sink of our stream, as last reported. If it is removed, we ask for silence at once, before the server is read.
   private var ownSink: Sink.Index?
+  /// Where the server has moved our stream last, and when. Its lists may lag behind that; see `Reading.corrected`.
+  private var move: (to: Sink.Index, at: Duration)?
   private var isReading = false
   private var isOvertaken = false
   /// Whether our stream changed while the server was being read. If the reading shows it on no sink, the reading may be older than the change.
@@ -100,15 +104,18 @@ package struct RouteClassifier: Sendable {
     case .ordered(let sink): ordered = (sink, now + Self.obedience)
     case .moved(let sink):
       ownSink = sink
+      move = (sink, now)
       disturb(isReflex: true, at: now)
     case .sink(.removed, let sink): disturb(isReflex: sink == ownSink, at: now)
-    case .sink, .card, .serverChanged, .streamReady: disturb(isReflex: false, at: now)
+    case .sink, .card, .serverChanged, .streamReady, .chosen: disturb(isReflex: false, at: now)
     case .streamChanged: changeStream(at: now)
     case .streamEnded(let killed):
+      move = nil
       wasKilled = wasKilled || killed
       // Silence until we know more: the stream's sink may be gone as well, and then the next stream would begin on another one.
       if killed { disturb(isReflex: true, at: now) }
-    case .world(let world, let own): take(Reading(world: world, ownInput: own), at: now)
+    case .world(let world, let own, let chosen, let isWanted):
+      take(Reading(world: world, ownInput: own, chosenSink: chosen, isWanted: isWanted), at: now)
     case .wokeUp: if case .serving = phase { report(.wakeFromSleep, to: route) }
     case .timer: judge(at: now)
     }
@@ -137,6 +144,7 @@ package struct RouteClassifier: Sendable {
   private mutating func take(_ reading: Reading, at now: Duration) {
     if case .away = phase { return }
     isReading = false
+    let reading = move.map { now - $0.at < Self.lag ? reading.corrected(by: $0.to) : reading } ?? reading
     if let latest { recent.note(from: latest.world, to: reading.world, at: now) }
     latest = reading
     if let place = Destination(reading).place { ownSink = place.sink }
@@ -176,14 +184,19 @@ package struct RouteClassifier: Sendable {
     effects.append(.release)
   }
 
-  private mutating func report(_ reason: RouteChange.Reason, to current: Route?, pauses: Bool = false) {
-    report(reason, from: route, to: current, pauses: pauses)
+  private mutating func report(
+    _ reason: RouteChange.Reason, to current: Route?, pauses: Bool = false, isUnlinked: Bool = false
+  ) {
+    report(reason, from: route, to: current, pauses: pauses, isUnlinked: isUnlinked)
   }
 
   private mutating func report(
-    _ reason: RouteChange.Reason, from previous: Route?, to current: Route?, pauses: Bool
+    _ reason: RouteChange.Reason, from previous: Route?, to current: Route?, pauses: Bool,
+    isUnlinked: Bool = false
   ) {
-    effects.append(.change(RouteChange(reason, from: previous, to: current, pauses: pauses)))
+    var change = RouteChange(reason, from: previous, to: current, pauses: pauses)
+    change.isUnlinked = isUnlinked
+    effects.append(.change(change))
     route = current
   }
 
@@ -225,6 +238,7 @@ extension RouteClassifier {
     episode = nil
     latest = nil
     ownSink = nil
+    move = nil
     recent = RecentArrivals()
     isReading = false
     isOvertaken = false
@@ -362,14 +376,36 @@ extension RouteClassifier {
 
   private mutating func concludeQuietly(_ settled: Settled, _ destination: Destination) {
     if let latest, isTerminated(settled, latest) { effects.append(.terminated) }
-    settle(Settled(place: destination.place, stream: latest?.ownInput), destination: destination)
+    if let pending = episode?.pending, pending.stream != nil,
+      isBetweenStreams(Settled(place: pending.destination.place, stream: pending.stream))
+    {
+      // The stream went before its move was told.
+      conclude(pending.reason, pending.destination, stream: pending.stream)
+    } else if isBetweenStreams(settled) {
+      forgetEpisode()
+    } else {
+      settle(Settled(place: destination.place, stream: latest?.ownInput), destination: destination)
+    }
     release()
   }
 
-  /// Whether somebody terminated our stream on purpose: it was killed, and its sink and port are as before.
+  /// Whether our sound has no stream only for the moment, as after Next during a call, and the place where it sounded last is still there. The last
+  /// decision stays then, because the listener's device may still be lost.
+  private func isBetweenStreams(_ settled: Settled) -> Bool {
+    guard let latest, latest.ownInput == nil, latest.isWanted, !settled.isLost, let place = settled.place
+    else { return false }
+    return Condition(of: place, in: latest.world) == .intact
+  }
+
+  /// Whether somebody terminated our stream on purpose: it was killed, and its sink and port are as before. A port may have been without a plug before,
+  /// too, if the listener wanted music there all the same.
   private func isTerminated(_ settled: Settled, _ latest: Reading) -> Bool {
     guard wasKilled, let place = settled.place else { return false }
-    return Condition(of: place, in: latest.world) == .intact
+    switch Condition(of: place, in: latest.world) {
+    case .intact, .silenced: return true
+    case .unplugged: return settled.isLost
+    case .withdrawn, .removed: return false
+    }
   }
 
   /// Has the server read once more before `conclude` decides. The last reading may be as old as the first sign of the change, and
@@ -405,7 +441,7 @@ extension RouteClassifier {
   }
 
   private mutating func concludeLoss(_ settled: Settled, _ destination: Destination) {
-    report(.oldDeviceUnavailable, to: destination.route, pauses: true)
+    report(.oldDeviceUnavailable, to: destination.route, pauses: true, isUnlinked: destination == .unlinked)
     // If the sound does not go elsewhere yet, the lost place is kept and marked as lost. The changes that follow are consequences of this loss, and
     // are not reported.
     let isElsewhere = isElsewhere(destination, than: settled)
@@ -441,8 +477,11 @@ package enum RouteEvent: Sendable, Equatable {
   case card(Change, Card.Index)
   /// The server reported a change of itself, most often another default sink.
   case serverChanged
-  /// The answer to `RouteEffect.readWorld`: all that the server says of itself. `ownInput` is the stream that carries our sound, if there is one.
-  case world(AudioWorld, ownInput: SinkInput.Index?)
+  /// The listener's choice of an output holds for the next stream as well.
+  case chosen
+  /// The answer to `RouteEffect.readWorld`: all that the server says of itself. `ownInput` is the stream that carries our sound, if there is one, and
+  /// `chosenSink` the sink on which the next one will be made. `isWanted` is true if the listener wants music, whatever keeps it silent.
+  case world(AudioWorld, ownInput: SinkInput.Index?, chosenSink: String? = nil, isWanted: Bool = false)
   /// The server has made our stream.
   case streamReady
   /// The server reported a change of our stream: it was linked, corked or muted.

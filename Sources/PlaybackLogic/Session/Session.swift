@@ -383,7 +383,7 @@ package struct Session: Sendable {
 
   /// Whether the music goes on although its device is lost: the category is `ambient`, music for nobody in particular, and there is another output.
   private func playsOn(after change: RouteChange) -> Bool {
-    settings.category == .ambient && change.current != nil
+    settings.category == .ambient && (change.current != nil || change.isUnlinked)
   }
 
   /// Reports a change of the route. It says that this paused the music if music was wanted before the loss, even if something

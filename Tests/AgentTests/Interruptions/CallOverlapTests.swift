@@ -65,6 +65,37 @@ struct CallOverlapTests {
   }
 
   @Test(
+    "I11, I12: headphones lost in a call in which somebody pressed Next: its end resumes nothing",
+    arguments: Kind.desktops)
+  func lossAfterNextInCall(kind: Kind) throws {
+    let stage = try CallStage(kind, sinks: ["speakers", "headphones"])
+    // Both are there, and the loudspeakers are the default.
+    let one = try stage.makeTone("one.wav")
+    let two = try stage.makeTone("two.wav")
+    let headphones = try stage.server.record("headphones")
+    try stage.fermata("play", one, two)
+    try stage.fermata("output", "headphones")
+    try headphones.waitForSound(from: headphones.frames, floor: CallStage.floor)
+    stage.ear.forget()
+    do {
+      let phone = try stage.ring(on: "speakers")
+      try stage.ear.wait(forBeginningOf: "call")
+      try stage.fermata("next")
+      try stage.server.control.wait(for: "the end of our stream") { stage.ownStream(in: $0) == nil }
+      // The server tells something, and it is seen that there is no stream.
+      try stage.server.load(sink: "other")
+      try stage.server.control.wait(for: "another output") { $0.sink(named: "other") != nil }
+      try stage.server.unload(sink: "headphones")
+      try stage.ear.wait(forState: "paused", why: "route")
+      withExtendedLifetime(phone) {}
+    }
+    try stage.ear.wait(forEndOf: "call")
+    try stage.expect("paused", why: "route", interruptions: [])
+    try stage.hearsNothing()
+    try stage.stop()
+  }
+
+  @Test(
     "a call after headphones were lost: its end resumes nothing, the user's Play does",
     arguments: Kind.desktops)
   func callInLoss(kind: Kind) throws {

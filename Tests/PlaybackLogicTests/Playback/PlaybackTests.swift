@@ -291,7 +291,7 @@ struct PlaybackTests {
   func output() {
     var scene = Scene.playing()
     scene.send(scene.world)
-    #expect(scene.send(.output("nowhere")) == ["makeStreams(on: \"nowhere\")"])
+    #expect(scene.send(.output("nowhere")) == ["makeStreams(on: \"nowhere\")", "readWorld"])
     #expect(scene.playback.chosenSink == "nowhere")
     scene.send(.server(.streams(isOurs: true)))
     #expect(scene.send(scene.world).contains("leaveSink") && scene.playback.chosenSink == nil)

@@ -149,6 +149,77 @@ struct RouteClassifierTests {
     #expect(replay.holds == "+0 -1", "its successor must not sound before that is known")
   }
 
+  @Test(
+    "the same on loudspeakers that a plugged jack has muted, and on an empty socket where somebody wanted music"
+  )
+  func terminatedWhereNothingIsPlugged() {
+    let silenced = Desk.laptop(jack: true).port("speaker")
+    let empty = Desk.laptop(jack: true).headphones(false).port("headphones")
+    for start in [silenced, empty] {
+      var replay = Replay(settledOn: start)
+      replay.play(
+        [Moment(0, .streamEnded(killed: true)), Moment(1, start.with { $0.hasStream = false }.read)],
+        until: 20_000)
+      #expect(replay.time(of: .terminated) == 1)
+      #expect(replay.changes.isEmpty)
+    }
+  }
+
+  @Test("the device of wanted music can be lost while there is no stream, as after Next in a call")
+  func lostBetweenStreams() {
+    let none = usb.with { $0.hasStream = false }
+    let gone = Desk.laptop(jack: false).with { $0.hasStream = false }
+    for isWanted in [true, false] {
+      func read(_ desk: Desk) -> RouteEvent { .world(desk.world, ownInput: nil, isWanted: isWanted) }
+      var replay = Replay(settledOn: usb)
+      replay.play([Moment(0, .sink(.changed, Desk.analog)), Moment(1, read(none))], until: 1_000)
+      #expect(replay.changes.isEmpty)
+      #expect(replay.classifier.route?.sinkName == (isWanted ? "usb" : "analog"))
+      replay.play([Moment(6_000, .sink(.removed, Desk.usb)), Moment(6_001, read(gone))], until: 20_000)
+      #expect(replay.reasons == (isWanted ? [.oldDeviceUnavailable] : []))
+      #expect(replay.classifier.route?.sinkName == "analog")
+    }
+  }
+
+  @Test(
+    "a list that still has our stream where it was, after the server has said that it was moved, is not believed"
+  )
+  func laggingList() {
+    let desk = Desk.laptop(jack: false).addingUSB()
+    var replay = Replay(settledOn: desk)
+    replay.play(
+      [
+        Moment(0, .moved(to: Desk.usb)), Moment(1, desk.read), Moment(20, .sink(.changed, Desk.usb)),
+        Moment(21, desk.read),
+      ],
+      until: 3_000)
+    #expect(replay.reasons == [.override] && replay.classifier.route?.sinkName == "usb")
+    replay.forget()
+    replay.play(
+      [Moment(3_000, .sink(.removed, Desk.usb)), Moment(3_001, Desk.laptop(jack: false).read)], until: 20_000)
+    #expect(replay.reasons == [.oldDeviceUnavailable])
+  }
+
+  @Test("without a stream the sound goes to the output that was chosen, which can be lost")
+  func chosenWithoutStream() {
+    let desk = Desk.laptop(jack: false).addingUSB().with { $0.hasStream = false }
+    let chosen = RouteEvent.world(desk.world, ownInput: nil, chosenSink: "usb")
+    var replay = Replay(settledOn: desk)
+    replay.play(
+      [Moment(0, .ordered(sinkNamed: "usb")), Moment(1, .chosen), Moment(2, chosen)], until: 1_000)
+    #expect(replay.reasons == [.override])
+    replay.play([Moment(1_000, .wokeUp)], until: 2_000)
+    #expect(replay.changes.last?.current?.sinkName == "usb")
+    replay.forget()
+    let gone = Desk.laptop(jack: false).with { $0.hasStream = false }
+    replay.play(
+      [
+        Moment(3_000, .sink(.removed, Desk.usb)),
+        Moment(3_001, .world(gone.world, ownInput: nil, chosenSink: "usb")),
+      ], until: 20_000)
+    #expect(replay.reasons == [.oldDeviceUnavailable])
+  }
+
   @Test("the same while the default is something that came a moment ago")
   func terminatedBesideNewDevice() {
     let start = Desk.laptop(jack: false)

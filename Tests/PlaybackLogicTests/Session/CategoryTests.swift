@@ -26,6 +26,12 @@ private typealias Row = CategoryRow
 private let nothingLeft = SessionEvent.routeChanged(
   RouteChange(.noSuitableRouteForCategory, from: nil, to: nil, pauses: true))
 
+private let unlinked = {
+  var change = RouteChange(.oldDeviceUnavailable, from: .usb, to: nil, pauses: true)
+  change.isUnlinked = true
+  return SessionEvent.routeChanged(change)
+}()
+
 /// Some sources that count as calls, each alone.
 private let calls: [Interruption.Source] = [.cork, .call, .microphone, .role(.notification)]
 
@@ -60,6 +66,9 @@ let categoryRows: [CategoryRow] =
     Row(
       name: "headphones are gone, and it sounds on what is left", category: .ambient,
       events: [.routeHeld, .lost(.usb), .routeReleased], state: .playing),
+    Row(
+      name: "headphones are gone, and it sounds on where the server is yet to put it", category: .ambient,
+      events: [.routeHeld, unlinked, .routeReleased], state: .playing),
     Row(
       name: "WirePlumber's Pause for lost headphones goes with the loss", category: .ambient,
       events: [.routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased], state: .playing),

@@ -62,7 +62,7 @@ struct TraceReader {
     }
     if let sink { world.sinks.append(sink) }
     if let card { world.cards.append(card) }
-    guard let last = moments.popLast(), case .world(_, let own) = last.event else {
+    guard let last = moments.popLast(), case .world(_, let own, _, _) = last.event else {
       preconditionFailure("a part of no world")
     }
     moments.append(Moment(last.time, .world(world, ownInput: own)))
