@@ -44,9 +44,7 @@ package enum NamedSources: Equatable {
   static func isThere(_ word: String) -> Bool { isThere(Array(word.utf8)) }
 
   private static func isThere(_ written: [UInt8]) -> Bool {
-    guard !written.isEmpty, let folder = try? FilePath.folder(ofTyped: written),
-      case .file(let path)? = try? MediaLocation(written, in: folder)
-    else { return false }
+    guard let path = try? FilePath.typed(written) else { return false }
     return !path.isMissing
   }
 
@@ -186,22 +184,18 @@ package enum NamedSources: Equatable {
     var text: String { "'\(String(decoding: written, as: UTF8.self))'" }
     guard !written.isEmpty else { throw namesNothing }
     if let kept = try KeptPlaylists.file(ofSource: written) { return kept }
-    let folder = try FilePath.folder(ofTyped: written)
-    let location: MediaLocation
-    do throws(FileURIError) { location = try MediaLocation(written, in: folder) } catch {
-      throw CommandError(.noSuchFile, text, error.description)
-    }
-    guard case .file(let path) = location else {
+    if let scheme = MediaLocation.scheme(of: written), scheme != "file" {
       throw CommandError(
         .nothingPlayable, text, "only files are played", "name a file, a folder or a playlist")
     }
+    let path = try FilePath.typed(written)
     // A path that may not be accessed counts as existing, because the agent gives a better error.
     guard !looksForIt || !path.isMissing else {
       throw CommandError(
         .noSuchFile, text, "no such file or folder",
         (toPlay ? rowHint(written) : nil) ?? playlistHint(written) ?? "name one that exists")
     }
-    return path.tidied
+    return path
   }
 
   private static func rowHint(_ written: [UInt8]) -> String? {
@@ -252,7 +246,7 @@ extension FilePath {
 
   /// The folder at which a name starts. For a URI or an absolute path it is the root. Throws for a relative name if
   /// the working folder has been removed: with the root instead, the name could mean the whole file system.
-  static func folder(
+  fileprivate static func folder(
     ofTyped name: [UInt8], or code: ExitCode = .noSuchFile
   ) throws(CommandError) -> FilePath {
     guard MediaLocation.scheme(of: name) == nil, name.first != UInt8(ascii: "/") else { return "/" }
@@ -264,12 +258,22 @@ extension FilePath {
     return folder
   }
 
-  /// The path of a file to write; nil for a word that can't be a path. A word that is not valid text comes as a
-  /// `file:` URI.
-  static func toWrite(typed word: String) throws(CommandError) -> FilePath? {
-    if MediaLocation.scheme(of: word.utf8) == "file" { return try? FilePath(uri: word) }
-    guard let path = FilePath(word) else { return nil }
-    return path.resolved(against: try folder(ofTyped: path.bytes, or: .cannotWrite))
+  /// The absolute path of the file or folder that a word names. The word is a path or a `file:` URI, as which a name comes that is not valid text.
+  /// Throws an error with `code` if it names no file of this machine, and if the working folder has been removed.
+  static func typed(_ written: [UInt8], or code: ExitCode = .noSuchFile) throws(CommandError) -> FilePath {
+    var text: String { "'\(String(decoding: written, as: UTF8.self))'" }
+    guard !written.isEmpty else {
+      throw CommandError(.usage, text, "it names nothing", "name a file or folder")
+    }
+    let folder = try folder(ofTyped: written, or: code)
+    let location: MediaLocation
+    do throws(FileURIError) { location = try MediaLocation(written, in: folder) } catch {
+      throw CommandError(code, text, error.explanation)
+    }
+    guard case .file(let path) = location else {
+      throw CommandError(code, text, "not a file of this machine", "name it by its path")
+    }
+    return path.tidied
   }
 }
 

@@ -38,7 +38,8 @@ final class FakeAgent {
     connection.export(
       [
         exported(AgentDescriptions.player), exported(AgentDescriptions.queue),
-        exported(AgentDescriptions.session),
+        exported(AgentDescriptions.session), exported(AgentDescriptions.library),
+        exported(AgentDescriptions.pads),
       ],
       at: AgentDescriptions.path)
     _ = try await connection.requestName(AgentDescriptions.busName)
@@ -108,6 +109,9 @@ final class FakeAgent {
         guard let entry = item.entry, page.append(entry, at: item.item.location.uri, nil) else { break }
       }
       return page.reply
+    case "Add", "Scan": return .arguments(UInt32(1))
+    case "Load": return [PadsFace(kit: KitFace(name: "Kit", folder: nil)).wireValue]
+    case "Remove" where call.interface == AgentDescriptions.library.name: return []
     case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8], leftOut)
     case "Remove", "Move": return .arguments([UInt64]())
     case "Crop": return .arguments([UInt64](repeating: 1, count: max(0, items.count - 1)))

@@ -46,7 +46,10 @@ struct NamedFileTests {
       """
       mkdir "$latin" && cd "$latin" && : > a.mp3 && : > "$latin.mp3" &&
       "$fermata" add a.mp3 . && "$fermata" play "$latin.mp3" && "$fermata" queue save "$latin.m3u" &&
-      "$fermata" art -o "$latin.jpg" && "$fermata" art --output="$latin.png"
+      "$fermata" art -o "$latin.jpg" && "$fermata" art --output="$latin.png" &&
+      mkdir "$latin" && "$fermata" library add "$latin" && "$fermata" library scan "$latin" . &&
+      "$fermata" library remove "$latin/" && "$fermata" pads load "$latin" &&
+      "$fermata" library add "file://$place/B%F6rk"
       """, agent.bus.environment)
     #expect(run.status == .exited(0), "\(run)")
     let place = "file://\(folder.path)/B%F6rk"
@@ -54,7 +57,9 @@ struct NamedFileTests {
     #expect(
       calls.filter { $0.member != "Art" }.map { $0.arguments.first } == [
         ["\(place)/a.mp3", place].wireValue, ["\(place)/B%F6rk.mp3"].wireValue,
-        .string("\(place)/B%F6rk.m3u"),
+        .string("\(place)/B%F6rk.m3u"), .string("\(place)/B%F6rk"),
+        ["\(place)/B%F6rk", place].wireValue, .string("\(place)/B%F6rk"), .string("\(place)/B%F6rk"),
+        .string(place),
       ])
     for ending in [".jpg", ".png"] {
       let copy = folder.at(latin + Array("/".utf8) + latin + Array(ending.utf8))

@@ -86,9 +86,7 @@ struct ArtCommand: Command {
       }
       return try Printer.write(bytes)
     }
-    guard let path = try FilePath.toWrite(typed: output) else {
-      throw CommandError(.usage, "'\(output)'", "not the name of a file", "give it another")
-    }
+    let path = try FilePath.typed(Array(output.utf8), or: .cannotWrite)
     guard let held = try? HeldFile(path) else { return try write(bytes, to: path) }
     switch held.kind {
     case .file: if held.identity != identity { try write(bytes, to: path) }

@@ -61,11 +61,7 @@ extension ParsedCommand {
 
   fileprivate func folders(_ argument: ArgumentDefinition) throws(CommandError) -> [FilePath] {
     var folders: [FilePath] = []
-    for word in values(argument) {
-      let written = Array(word.utf8)
-      guard let path = FilePath(written) else { throw error("''", "it names nothing", "name a folder") }
-      folders.append(path.resolved(against: try FilePath.folder(ofTyped: written)).tidied)
-    }
+    for word in values(argument) { folders.append(try FilePath.typed(Array(word.utf8))) }
     return folders
   }
 }

@@ -16,14 +16,12 @@ private enum Transfer {
       summary: "A file of text, one object of JSON a line; `-` is standard \(stream)")
   }
 
-  /// The file that the argument names; nil for `-`, which is standard input or output.
-  static func path(_ file: ArgumentDefinition, _ parsed: ParsedCommand) throws(CommandError) -> FilePath? {
+  /// The file that the argument names; nil for `-`, which is standard input or output. Throws an error with `code` if it names none.
+  static func path(
+    _ file: ArgumentDefinition, _ parsed: ParsedCommand, or code: ExitCode
+  ) throws(CommandError) -> FilePath? {
     let word = parsed.required(file)
-    if word == "-" { return nil }
-    guard !word.isEmpty, let path = try FilePath.toWrite(typed: word) else {
-      throw CommandError(.usage, "'\(word)'", "not the name of a file", "give it another")
-    }
-    return path
+    return word == "-" ? nil : try FilePath.typed(Array(word.utf8), or: code)
   }
 }
 
@@ -52,7 +50,7 @@ struct LibraryExportCommand: Command {
     ], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
-    file = try Transfer.path(Self.output, parsed)
+    file = try Transfer.path(Self.output, parsed, or: .cannotWrite)
     replaces = parsed.has(Self.replace)
     json = parsed.has(.json)
     guard file != nil || !json else {
@@ -106,7 +104,7 @@ struct LibraryImportCommand: Command {
     arguments: [input], options: [replace, .json], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
-    file = try Transfer.path(Self.input, parsed)
+    file = try Transfer.path(Self.input, parsed, or: .noSuchFile)
     replaces = parsed.has(Self.replace)
     json = parsed.has(.json)
   }

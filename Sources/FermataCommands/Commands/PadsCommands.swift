@@ -72,11 +72,7 @@ struct PadsLoadCommand: Command {
       folder = nil
       return
     }
-    let written = Array(word.utf8)
-    guard let path = FilePath(written) else {
-      throw parsed.error("''", "it names nothing", "name a folder with a kit")
-    }
-    folder = path.resolved(against: try FilePath.folder(ofTyped: written)).tidied
+    folder = try FilePath.typed(Array(word.utf8))
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {

@@ -216,7 +216,8 @@ struct QueueSaveCommand: Command {
   }
 
   func run(as command: String) throws(CommandError) -> ExitCode {
-    guard let path = try FilePath.toWrite(typed: file), PlaylistFormat(name: path) != nil else {
+    let path = try FilePath.typed(Array(file.utf8), or: .cannotWrite)
+    guard PlaylistFormat(name: path) != nil else {
       throw CommandError(
         .usage, "'\(file)'", "not the name of a playlist",
         "end it in " + PlaylistFormat.allCases.map { ".\($0)" }.joined(separator: ", "))
