@@ -56,12 +56,13 @@ package enum NamedSources: Equatable {
     switch self {
     case .words(let words): return words.map { Array($0.utf8) }
     case .standardInput:
-      let head = Terminal.readStandardInput(limit: FileContent.headSize)
+      let head = try StandardInput.read(limit: FileContent.headSize)
       if let content = Self.content(head) {
         throw CommandError(
-          .nothingPlayable, "standard input", "it is \(content), not a list of names", "give the file's name")
+          .nothingPlayable, StandardInput.name, "it is \(content), not a list of names",
+          "give the file's name")
       }
-      return Self.split(head + Terminal.readStandardInput(limit: 1 << 30))  // no list of files is longer
+      return Self.split(try head + StandardInput.read(limit: 1 << 30))  // no list of files is longer
     }
   }
 
@@ -87,7 +88,7 @@ package enum NamedSources: Equatable {
   private func check(_ names: [[UInt8]]) throws(CommandError) {
     guard self == .standardInput, names.count > 1, !names.contains(where: Self.namesAnything) else { return }
     throw CommandError(
-      .noSuchFile, "standard input",
+      .noSuchFile, StandardInput.name,
       "none of its \(names.count) lines names a file or folder: '\(String(decoding: names[0], as: UTF8.self))' does not",
       "write a file or folder a line")
   }
@@ -141,7 +142,7 @@ package enum NamedSources: Equatable {
   private func forAgent(_ written: [[UInt8]], toPlay: Bool) throws(CommandError) -> [MediaSource] {
     guard !written.isEmpty else {
       throw CommandError(
-        .nothingPlayable, "standard input", "it names nothing", "write a file or folder a line")
+        .nothingPlayable, StandardInput.name, "it names nothing", "write a file or folder a line")
     }
     return try Self.usable(written) { (name) throws(CommandError) in
       if let playlist = KeptPlaylists.nameForAgent(ofSource: name) { return .playlist(playlist) }

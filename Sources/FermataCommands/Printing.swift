@@ -65,6 +65,19 @@ package enum Printer {
   package static func complain(_ error: CommandError) { complain(error.description) }
 }
 
+/// What a user sends to standard input.
+enum StandardInput {
+  static let name = "standard input"
+
+  /// Reads it to its end, but not much more than `limit` bytes. Blocks.
+  static func read(limit: Int) throws(CommandError) -> [UInt8] {
+    do throws(TerminalError) { return try Terminal.readStandardInput(limit: limit) } catch {
+      throw CommandError(
+        .refused, name, "can't be read: \(error)", "send it a file, or what another program writes")
+    }
+  }
+}
+
 /// The only place that prints the error with which a command ends: as a line on standard error and, if `--json` was
 /// given, also as an object on standard output.
 struct ErrorPrinter {

@@ -43,13 +43,22 @@ package enum Terminal {
     }
   }
 
-  /// Reads standard input to its end, but not much more than `limit` bytes. An error counts as the end. Blocks.
-  package static func readStandardInput(limit: Int) -> [UInt8] {
+  /// Reads standard input to its end, but not much more than `limit` bytes. Blocks, also if the descriptor is non-blocking.
+  package static func readStandardInput(limit: Int) throws(TerminalError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count < limit {
       let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
-      if count > 0 { bytes += chunk.prefix(count) } else if count == 0 || errno != EINTR { break }
+      if count == 0 { break }
+      if count > 0 {
+        bytes += chunk.prefix(count)
+      } else if errno == EAGAIN {
+        var item = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        // If the wait ended because of an error on the descriptor, the next read reports it.
+        guard unsafe poll(&item, 1, -1) >= 0 || errno == EINTR else { throw TerminalError(.read) }
+      } else if errno != EINTR {
+        throw TerminalError(.read)
+      }
     }
     return bytes
   }

@@ -152,6 +152,29 @@ struct NamedFileTests {
     #expect(try await onLoop { agent.calls }.isEmpty)
   }
 
+  @Test("a standard input that cannot be read is no empty one")
+  func unreadableInput() async throws {
+    let agent = try await onLoop { try await FakeAgent() }
+    for words in ["play -", "add -", "library import -"] {
+      let run = try shell("\"$fermata\" \(words) < /", agent.bus.environment)
+      #expect(run.status == .exited(1))
+      #expect(run.errors.hasPrefix("fermata: standard input: can't be read: Is a directory; "), "\(run)")
+    }
+    #expect(try await onLoop { agent.calls }.isEmpty)
+  }
+
+  @Test("a standard input that does not block is waited for")
+  func unblockedInput() async throws {
+    let agent = try await onLoop { try await FakeAgent() }
+    // The name comes later than the program looks for it.
+    let run = try shell(
+      """
+      : > a.mp3; { for _ in 1 2 3 4; do "$fermata" version > v; done; echo a.mp3; } |
+      perl -MFcntl -e 'fcntl(STDIN, F_SETFL, O_NONBLOCK); exec @ARGV' "$fermata" add -
+      """, agent.bus.environment)
+    #expect(run.status == .exited(0) && run.errors.isEmpty, "\(run)")
+  }
+
   @Test("names that begin like a format are names")
   func namesLikeFormats() async throws {
     let agent = try await onLoop { try await FakeAgent() }

@@ -126,7 +126,7 @@ struct LibraryImportCommand: Command {
 
   /// A file with the content of standard input.
   private static func borrowed() throws(CommandError) -> BorrowedFile {
-    let bytes = Terminal.readStandardInput(limit: 1 << 30)
+    let bytes = try StandardInput.read(limit: 1 << 30)
     let file = try BorrowedFile()
     do throws(CommandError) { try file.write(bytes) } catch {
       file.remove()
