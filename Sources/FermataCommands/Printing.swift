@@ -52,6 +52,11 @@ package enum Printer {
   /// wide; a file or pipe gets all of them.
   package static func shown(_ text: String) -> String { shown(text, on: STDOUT_FILENO) }
 
+  /// A text from anywhere that programs want as it is: in a file or pipe it stays unchanged, and a terminal gets it made safe.
+  static func exact(_ text: String) -> String {
+    Terminal.isTerminal(STDOUT_FILENO) ? TerminalText.printable(text) : text
+  }
+
   fileprivate static func shown(_ text: String, on descriptor: Int32) -> String {
     Terminal.isTerminal(descriptor) ? TerminalText.printable(text) : TerminalText.escaped(text)
   }

@@ -68,7 +68,7 @@ struct ArtCommand: Command {
         // A path that is not valid text is given only as a URI.
         try Printer.write(
           .object(present: ["artUrl": .string(uri), "path": path.exactText.map(JSONValue.string)]),
-          if: json, else: path.exactText ?? uri)
+          if: json, else: Printer.exact(path.exactText ?? uri))
       }
     }
   }

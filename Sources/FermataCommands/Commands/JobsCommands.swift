@@ -109,7 +109,7 @@ struct JobFollowing {
     switch job.state {
     case .failed: throw CommandError(.refused, job.title, job.why ?? "it failed")
     case .cancelled: throw CommandError(.refused, job.title, "cancelled; what was \(verb) is kept")
-    default: if says { Printer.say("\(job.title): done, \(job.done) \(verb)\n") }
+    default: if says { Printer.say("\(Printer.shown(job.title)): done, \(job.done) \(verb)\n") }
     }
   }
 }

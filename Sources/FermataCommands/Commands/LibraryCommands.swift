@@ -483,7 +483,7 @@ struct LibraryNoteCommand: Command {
       guard !note.isEmpty else {
         throw CommandError(.refused, "item \(item.rawValue)", "nothing is noted under '\(key)'")
       }
-      try Printer.write(LibraryText.json([key: note]), if: json, else: note)
+      try Printer.write(LibraryText.json([key: note]), if: json, else: Printer.exact(note))
     }
   }
 }

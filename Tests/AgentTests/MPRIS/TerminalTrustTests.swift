@@ -2,6 +2,8 @@
 import BusModel
 import FaceModel
 import FermataTestKit
+import MediaModel
+import PictureModel
 import Testing
 
 @Suite("What is not trusted: names and tags", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
@@ -40,6 +42,45 @@ struct TerminalTrustTests {
     #expect(lines.contains { $0.contains("evil") })
     #expect(Self.dangers(in: lines.joined(separator: "\n")).isEmpty)
     child.kill()
+  }
+
+  @Test("nor can notes, the names of pictures and those of scanned folders; a pipe has them as they are")
+  func library() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let name = "m\u{1b}]0;owned\u{7}\u{9b}31m\u{202e}evil"
+    let folder = try stage.folder.makeFolder(name)
+    _ = try stage.makeShortTone("\(name)/a.wav")
+    try stage.folder.write("\(name)/cover.png", Placeholder(of: "evil").png(edge: 8).bytes)
+    let note = "\u{1b}[2J\u{9b}31mevil"
+    let scanned = try onTerminal(["library", "add", folder], stage)
+    #expect(scanned.contains("done, 1 read"))
+    let id = String(try stage.fermata("library", "songs", "--ids").output.dropLast())
+    _ = try stage.fermata("library", "note", id, "mood", note)
+    let shown = try ["note \(id) mood", "analyze"].map {
+      try onTerminal(["library"] + $0.split(separator: " ").map(String.init), stage)
+    }
+    let picture = try onTerminal(["art", id], stage)
+    #expect(picture.contains("cover.png"))
+    for text in shown + [scanned, picture] {
+      // Lines that show progress are drawn anew.
+      let drawn = ["\r\n", "\r", "\u{1b}[J"].reduce(text) { $0.replacing($1, with: "") }
+      #expect(Self.dangers(in: drawn).isEmpty, "\(text.debugDescription)")
+    }
+    #expect(try stage.fermata("library", "note", id, "mood").output == note + "\n")
+    #expect(try stage.fermata("art", id).output == "\(folder)/cover.png\n")
+    try stage.stop()
+  }
+
+  /// What the program writes on a terminal.
+  private func onTerminal(_ words: [String], _ stage: AgentStage) throws -> String {
+    let own = ["SHELL": "/bin/sh", "NO_COLOR": "1", "fermata": try Program.beside("fermata").path]
+    let quoted = words.map { "'\($0)'" }.joined(separator: " ")
+    let child = try Child(
+      .named("script", package: "bsdutils"), ["-qec", "exec \"$fermata\" \(quoted)", "/dev/null"],
+      environment: stage.environment.merging(own) { $1 }, isInteractive: true)
+    let text = try child.text(through: nil)
+    #expect(child.exit(until: .patient) == .exited(0), "\(words): \(text)")
+    return text
   }
 
   private static func hostileFile(in folder: TemporaryDirectory) throws -> String {
