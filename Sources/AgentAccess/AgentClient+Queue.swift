@@ -88,14 +88,19 @@ extension AgentClient {
     throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
   }
 
-  /// Reads these rows of the queue, which count from 1. Throws if the first of them doesn't exist; the last may be beyond the end.
-  package func queue(rows: ClosedRange<Int>) async throws(CommandError) -> QueuePage {
-    var queue = try await page(from: rows.lowerBound, count: min(rows.count, AgentQueue.largestPage))
-    guard rows.lowerBound <= queue.length else { throw Self.noRow(rows.lowerBound, of: queue.length) }
+  /// Reads these rows of the queue, which count from 1, with their tags if `withTags` is set. Throws if the first of them doesn't exist; the last may
+  /// be beyond the end. An empty queue has no first row, and is no error for several rows from the first on.
+  package func queue(rows: ClosedRange<Int>, withTags: Bool = false) async throws(CommandError) -> QueuePage {
+    var queue = try await page(
+      from: rows.lowerBound, count: min(rows.count, AgentQueue.largestPage), withTags: withTags)
+    guard rows.lowerBound <= max(queue.length, rows.count > 1 ? 1 : 0) else {
+      throw Self.noRow(rows.lowerBound, of: queue.length)
+    }
     let last = min(rows.upperBound, queue.length)
     while rows.lowerBound + queue.items.count <= last {
       let first = rows.lowerBound + queue.items.count
-      let next = try await page(from: first, count: min(last - first + 1, AgentQueue.largestPage))
+      let next = try await page(
+        from: first, count: min(last - first + 1, AgentQueue.largestPage), withTags: withTags)
       if next.items.isEmpty { break }
       queue.items += next.items
       queue.current = next.current
@@ -178,8 +183,10 @@ extension AgentClient {
 
   /// Reads one page of the queue, which begins at `row`. With tags, rows whose tags have not been read are asked for again: each answer waits for a
   /// moment, and comes with those that were read by then.
-  private func page(from row: Int, withTags: Bool) async throws(CommandError) -> QueuePage {
-    var page = try await page(from: row)
+  private func page(
+    from row: Int, count: Int = AgentQueue.largestPage, withTags: Bool
+  ) async throws(CommandError) -> QueuePage {
+    var page = try await page(from: row, count: count)
     var vain = 0
     while withTags, vain < Self.mostVainAttempts, let first = page.items.firstIndex(where: \.isUnread) {
       let more = try await self.page(from: row + first, count: page.items.count - first)

@@ -117,6 +117,28 @@ struct AgentCommandTests {
     )
   }
 
+  @Test("several rows from the first on may be no rows; one row has to be there")
+  func rowsOfNothing() async throws {
+    #expect(
+      try await CommandStage.asked(["queue", "list", "1-"]).output == CommandStage.asked(["queue"]).output)
+    let agent = try await CommandStage.makeAgent()
+    for row in ["1", "2-"] {
+      #expect(
+        try CommandStage.result(of: ["queue", "list", row], agent.bus.environment).status == .exited(1))
+    }
+  }
+
+  @Test("tags of a part of the queue are read first where that is asked")
+  func tagsOfPart() async throws {
+    for (words, reads) in [([], 1), (["--tags"], 2)] {
+      let calls = try await CommandStage.asked(["queue", "list", "2-3", "--json"] + words) { agent in
+        CommandStage.rows(agent)
+        agent.unread = 1
+      }.calls
+      #expect(calls.map(\.member) == [MemberName](repeating: "List", count: reads), "\(calls)")
+    }
+  }
+
   @Test("sort says what it did, what it could not read, and what was perhaps meant")
   func sorted() async throws {
     for (outcome, text) in [

@@ -18,6 +18,9 @@ final class FakeAgent {
   var items: [ItemFace] = []
   var artURL = ""
   var leftOut: [String] = []
+  /// How many answers to `List` are without tags.
+  var unread = 0
+  var pads = PadsFace(kit: KitFace(name: "Kit"))
   var undone = EditCounts(added: 1)
   /// What `Sort` answers.
   var sorted = SortOutcome(rows: 3, moved: 2, unread: 0)
@@ -85,8 +88,13 @@ final class FakeAgent {
     case "List":
       let (first, count) = try call.arguments.decoded(as: UInt32.self, UInt32.self)
       let rows = AgentQueue.positions(from: Int(first), count: Int(count), of: items.count)
+      var listed = Array(items[rows])
+      if unread > 0 {
+        unread -= 1
+        for index in listed.indices { listed[index].isUnread = true }
+      }
       return QueuePage(
-        items: Array(items[rows]), length: items.count, current: face.queueIndex.map { $0 + 1 }
+        items: listed, length: items.count, current: face.queueIndex.map { $0 + 1 }
       ).reply
     case "Outputs":
       let outputs = [("hdmi", "Screen", false), ("usb", "Headset", true)].map { name, text, isCurrent in
@@ -110,7 +118,7 @@ final class FakeAgent {
       }
       return page.reply
     case "Add", "Scan": return .arguments(UInt32(1))
-    case "Load": return [PadsFace(kit: KitFace(name: "Kit", folder: nil)).wireValue]
+    case "Load", "Prepare": return [pads.wireValue]
     case "Remove" where call.interface == AgentDescriptions.library.name: return []
     case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8], leftOut)
     case "Remove", "Move": return .arguments([UInt64]())

@@ -82,7 +82,7 @@ struct QueueListCommand: Command {
       }
       let queue: QueuePage
       if let rows = rows ?? window {
-        queue = try await agent.queue(rows: rows)
+        queue = try await agent.queue(rows: rows, withTags: withTags)
       } else {
         queue = try await agent.queue(withTags: withTags)
       }
