@@ -6,6 +6,7 @@ import CommandModel
 import FaceModel
 import FermataTestKit
 import Glibc
+import JobLogic
 import PlaybackLogic
 import Testing
 
@@ -83,6 +84,35 @@ struct FollowingTests {
       environment: agent.bus.environment, isInteractive: true)
     _ = try child.nextLine(until: .patient)
     #expect(throws: KitError.self) { try child.nextLine(until: .after(.milliseconds(500))) }
+  }
+
+  @Test("the time that passes until the music falls asleep is no news")
+  func sleeping() async throws {
+    let agent = try await CommandStage.makeAgent { agent in
+      CommandStage.rows(agent)
+      agent.face.state = .paused
+      agent.sleepLeft = .seconds(1_800)
+    }
+    let child = try Child(
+      .beside("fermata"), ["status", "--follow", "--json"], environment: agent.bus.environment,
+      isInteractive: true)
+    #expect(try child.nextLine(until: .patient).contains(#""sleep":1"#))
+    // Each of these is a reason to ask for the status.
+    let deadline = Deadline.patient
+    let asked = { try await onLoop { agent.calls.count { $0.member == "Status" } } }
+    while try await asked() < 6, !deadline.hasPassed {
+      try await onLoop {
+        let signal = AgentJobs.changed(Job(id: JobID(rawValue: 1), title: "a scan", state: .running))
+        try agent.emit(AgentDescriptions.jobs, signal.0, signal.1)
+      }
+    }
+    try await onLoop {
+      agent.sleepLeft = .seconds(600)
+      try agent.emit(AgentDescriptions.player, "StateChanged", .arguments("paused", "user"))
+    }
+    let next = try child.nextLine(until: .patient)
+    #expect(next.contains(#""sleep":59"#) || next.contains(#""sleep":600"#), "\(next)")
+    child.stop()
   }
 
   @Test("on a terminal it is one line that moves, is drawn anew for another width, and goes with Ctrl-C")

@@ -32,6 +32,7 @@ final class StatusFollower {
   private var agent: AgentClient?
   private var question = Question.none
   private var answer: (status: StatusFace, time: Duration)?
+  private var knownSleepEnd: Duration?
   private var tick: LoopTimer?
 
   /// Follows the status until nobody reads the output any more or a signal ends it. Throws when the agent has ended. Blocks; on the main thread only,
@@ -128,7 +129,18 @@ final class StatusFollower {
   private func write(_ status: StatusFace) {
     var still = status
     still.position = nil
+    still.sleepLeft = sleepEnd(status)
     if pace.isDue(text(still), position: moves ? status.position : nil) { output.write(text(status)) }
+  }
+
+  /// When the sleep timer ends; nil if none runs. The same time as before, unless it was set anew: what is left of it is told only to the second.
+  private func sleepEnd(_ status: StatusFace) -> Duration? {
+    let end = status.sleepLeft.map { AgentLoop.now + $0 }
+    if let end, let known = knownSleepEnd, ((end - .seconds(2))...(end + .seconds(2))).contains(known) {
+      return known
+    }
+    knownSleepEnd = end
+    return end
   }
 
   /// Whether the output shows the position in the track.
