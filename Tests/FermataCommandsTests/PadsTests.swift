@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
 import CommandModel
 import FaceModel
+import FermataTestKit
 import Testing
 
 @testable import FermataCommands
@@ -42,6 +45,28 @@ struct PadsTests {
     ]
     for (name, colour) in colours { #expect(PadsText.colour(name) == colour, "\(name)") }
     #expect(PadsText.colour(nil) == nil)
+  }
+
+  @Test("taps name the pads of the kit that is loaded by then")
+  func otherKit() async throws {
+    let agent = try await CommandStage.makeAgent { agent in
+      agent.pads.pads = [PadFace(number: PadNumber(rawValue: 1), name: "Snare")]
+    }
+    let child = try Child(
+      .beside("fermata"), ["pads", "tap"], environment: agent.bus.environment, isInteractive: true)
+    let struck = {
+      try await onLoop { agent.calls.filter { $0.member == "Hit" }.compactMap(\.arguments.first) }
+    }
+    let deadline = Deadline.patient
+    while try await struck().isEmpty, !deadline.hasPassed { try child.send("Snare\n") }
+    try await onLoop {
+      agent.pads.pads = [PadFace(number: PadNumber(rawValue: 3), name: "Gong")]
+      let signal = AgentPads.changed(agent.pads)
+      try agent.emit(AgentDescriptions.pads, signal.0, signal.1)
+    }
+    while try await struck().last != .uint32(3), !deadline.hasPassed { try child.send("Gong\n") }
+    #expect(try await struck().last == .uint32(3))
+    child.kill()
   }
 
   @Test("taps come in pieces of any size; blanks, empty lines and Windows' ends do not matter")

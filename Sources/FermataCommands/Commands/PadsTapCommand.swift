@@ -62,20 +62,29 @@ struct TapLines {
 private final class Taps {
   private let agent: AgentClient
   private let name: String
-  private let names: [String: PadNumber]
+  private var names: [String: PadNumber] = [:]
   private var lines = TapLines()
   private var complaint: String?
 
   init(_ agent: AgentClient, _ pads: PadsFace, as name: String) {
     self.agent = agent
     self.name = name
+    learn(pads)
+  }
+
+  private func learn(_ pads: PadsFace) {
     // If two pads have the same name, the name means the first of them.
     names = Dictionary(pads.pads.map { ($0.name.lowercased(), $0.number) }) { first, _ in first }
   }
 
+  private func hear(_ news: [AgentNews]) { for case .pads(let pads) in news { learn(pads) } }
+
   /// Strikes pads until the end of the input. Each hit waits for the answer to the one before, so input is not read faster than pads can be struck.
   func follow() async throws(CommandError) {
     let signals = SignalWatch(SignalWatch.ending) { [weak self] in self?.leave($0) }
+    // Another program may load another kit.
+    let news = try await agent.news { [weak self] in self?.hear($0) }
+    defer { news.cancel() }
     var bytes = [UInt8](repeating: 0, count: 4_096)
     while true {
       await readable()
