@@ -46,12 +46,23 @@ package struct SettingsText: Sendable, Equatable {
   /// Sets a value. Throws, and changes nothing, if there is no such setting or it doesn't take this value.
   package mutating func set(_ name: String, to value: String) throws(SettingError) {
     let value = try Settings.setting(named: name).written(value)
+    let subject = "\(name) '\(value.prefix(64))'"
+    guard !value.contains("#") else {
+      throw SettingError(subject, "in the settings file a # begins a comment", "leave it out")
+    }
+    guard !value.contains(where: \.isNewline), !value.unicodeScalars.contains(where: Self.isControl) else {
+      throw SettingError(subject, "a value is one line without control characters", "leave them out")
+    }
     guard let last = lines.lastIndex(where: { $0.name == name }) else {
       lines.append(Line("\(name) = \(value)"))
       return
     }
     lines[last] = lines[last].replacing(value)
     remove(name, before: last)
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
   }
 
   /// Removes a setting, so that it has its preset value again. Throws if there is no such setting.

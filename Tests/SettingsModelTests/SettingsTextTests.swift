@@ -36,6 +36,15 @@ struct SettingsTextTests {
     #expect(settings == expected)
   }
 
+  @Test(
+    "what could not be read back is not stored", arguments: ["C#Player", "A\nrepeat = all", "A\u{7}", "A\r"])
+  func unreadable(value: String) throws {
+    var text = SettingsText("repeat = one\n")
+    let error = #expect(throws: SettingError.self) { try text.set("guard-except", to: value) }
+    #expect(error?.subject.hasPrefix("guard-except") == true)
+    #expect(text.text == "repeat = one\n")
+  }
+
   @Test("what cannot be meant is named with its line, the reason and the alternative; the rest counts")
   func errors() throws {
     let (settings, errors) = SettingsText(
