@@ -176,6 +176,7 @@ enum FolderLook {
   static func evidence() -> [HealthEvidence.Folder] {
     [
       look("state", UserFolders.stateFolder),
+      look("library", UserFolders.dataFolder),
       look("pictures", UserFolders.artFolder),
     ]
   }

@@ -36,14 +36,16 @@ struct DoctorTests {
   @Test("without a server or a bus it names both, says what to do, and its status is that of a failure")
   func nothing() throws {
     let folder = try TemporaryDirectory()
+    try folder.write("data", "where the library's folder should be")
     let environment = [
-      "HOME": folder.path, "PULSE_SERVER": "unix:\(folder.path)/none",
+      "HOME": folder.path, "XDG_DATA_HOME": folder.path("data"), "PULSE_SERVER": "unix:\(folder.path)/none",
       "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/none",
     ]
     let child = try Child(.beside("fermata"), ["doctor"], environment: environment)
     #expect(child.exit(until: .patient) == .exited(1))
     #expect(child.standardOutput.contains("✗ sound server  no answer"))
     #expect(child.standardOutput.contains("✗ session bus"))
+    #expect(child.standardOutput.contains("✗ library  "))
     #expect(child.standardOutput.contains("→"))
     #expect(child.standardError.isEmpty)
   }
