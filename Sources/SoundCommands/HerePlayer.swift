@@ -32,6 +32,7 @@ final class HerePlayer {
   private let screen: HereScreen
   private let count: Int
   private var skipped = 0
+  private var isHeard = false
   private var isConnected = false
   private var phase = Phase.playing
   private var over: UnsafeContinuation<Void, Never>?
@@ -151,8 +152,11 @@ final class HerePlayer {
   private func update() {
     if service.isServerThere { isConnected = true }
     screen.show()
+    if service.player.isHeard { isHeard = true }
     // The queue has ended, or nothing in it could be played.
-    if service.player.state == .stopped { end(skipped >= count ? ExitCode.nothingPlayable.rawValue : 0) }
+    if service.player.state == .stopped {
+      end(!isHeard && skipped >= count ? ExitCode.nothingPlayable.rawValue : 0)
+    }
   }
 
   private func giveUp() {

@@ -81,6 +81,9 @@ package struct Player: Sendable {
     engine.loaded?.entry.id == queue.current && queue.current != nil && !engine.isHeard && !engine.isCorked
   }
 
+  /// Whether some of the sound that is loaded has been heard.
+  package var isHeard: Bool { engine.isHeard }
+
   /// Whether Next leads anywhere.
   package var canGoNext: Bool { queue.next != nil }
   /// Whether Previous does anything. If there is no previous entry, it restarts the track.

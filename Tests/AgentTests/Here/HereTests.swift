@@ -154,7 +154,7 @@ struct HereTests {
   }
 
   @Test(
-    "files that turn out to be without a frame of sound end it, whatever is to be repeated",
+    "files that turn out to be without a frame of sound end it, whatever is to be repeated; something was heard before",
     arguments: ["all", "one"])
   func soundless(mode: String) throws {
     let server = try PrivatePulse(sinks: ["speakers"])
@@ -168,7 +168,7 @@ struct HereTests {
     try recorder.waitForSound(floor: 0.01)
     // As an aborted recording leaves them.
     for name in names { _ = try tune(name, seconds: 0) }
-    #expect(child.exit(until: .patient) == .exited(65))
+    #expect(child.exit(until: .patient) == .exited(0))
     #expect(child.standardError.contains("has no sound"), "\(child.standardError)")
     try server.stop()
   }
