@@ -1,16 +1,38 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import CommandModel
 import FileIO
 import Glibc
 import MediaModel
 
 /// A file in a new folder that nobody else can read. The agent reads and writes files only, so standard input and output reach it through one.
-struct BorrowedFile {
+struct BorrowedFile: Sendable {
   let path: FilePath
   private let folder: FilePath
 
+  /// Runs `body` with a file, which is removed at its end, and also where a signal ends the process before that. Until then, signals act only while
+  /// `body` waits for something on the loop.
+  @AgentLoop
+  static func lend<Result>(
+    _ body: (BorrowedFile) async throws(CommandError) -> Result
+  ) async throws(CommandError) -> Result {
+    // Before there is a file, so that no signal finds one that nobody would remove.
+    setBlocked(true, SignalWatch.ending)
+    defer { setBlocked(false, SignalWatch.ending) }
+    let file = try BorrowedFile()
+    let signals = SignalWatch(SignalWatch.ending) { signal in
+      file.remove()
+      _ = die(of: signal)
+    }
+    defer {
+      file.remove()
+      withExtendedLifetime(signals) {}
+    }
+    return try await body(file)
+  }
+
   /// Makes the folder; the file does not exist yet.
-  init() throws(CommandError) {
+  private init() throws(CommandError) {
     let named = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { (name: String) -> String? in
       getenv(name).map { String(cString: $0) }
     }
@@ -26,7 +48,7 @@ struct BorrowedFile {
   }
 
   /// Removes the file and its folder.
-  func remove() {
+  private func remove() {
     path.withCString { _ = unlink($0) }
     folder.withCString { _ = rmdir($0) }
   }

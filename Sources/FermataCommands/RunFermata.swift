@@ -115,11 +115,16 @@ package func die(of number: Int32) -> ExitCode {
 
 /// Raises a blocked signal and unblocks it, so that it has its default effect on the process.
 package func raiseUnblocked(_ number: Int32) {
+  raise(number)
+  setBlocked(false, [number])
+}
+
+/// Blocks signals, or unblocks them again: those that came in the meantime then have their effect.
+func setBlocked(_ isBlocked: Bool, _ numbers: [Int32]) {
   var signals = sigset_t()
   sigemptyset(&signals)
-  sigaddset(&signals, number)
-  raise(number)
-  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  for number in numbers { sigaddset(&signals, number) }
+  pthread_sigmask(isBlocked ? SIG_BLOCK : SIG_UNBLOCK, &signals, nil)
 }
 
 extension AgentClient {

@@ -7,8 +7,11 @@ package import SQLiteIO
 // Exports and imports the listener's ratings, counts and notes.
 
 extension LibraryStore {
-  /// Calls `body` with the listener's ratings, counts, notes and place for one sound after another, the oldest record first. Blocks.
-  package func exportListening(_ body: (ListeningEntry) -> Void) throws(StoreError) {
+  /// Calls `body` with the listener's ratings, counts, notes and place for one sound after another, the oldest record first. Blocks. `isInterrupted`
+  /// is called now and then; if it returns true, this throws an error whose `isInterruption` is true.
+  package func exportListening(
+    isInterrupted: (() -> Bool)? = nil, _ body: (ListeningEntry) -> Void
+  ) throws(StoreError) {
     let rows = try database.prepare(
       """
       SELECT id, path, fingerprint, rating, play_count, skip_count, last_played, resume, part FROM listening.record
@@ -16,18 +19,23 @@ extension LibraryStore {
       """)
     let notes = try ListeningNotes(database)
     while try rows.step() {
+      if isInterrupted?() == true {
+        rows.reset()
+        throw .interrupted(database.path)
+      }
       if let entry = try ListeningEntry(rows, notes) { body(entry) }
     }
   }
 
   /// Imports entries that were exported here or on another machine: all of them, or none if this throws. Records that exist here are kept; where both
-  /// have a value, `preference` says which one is used. An entry whose file is not in the library waits until it is.
+  /// have a value, `preference` says which one is used. An entry whose file is not in the library waits until it is. Nothing is imported if
+  /// `isInterrupted` returns true before the end.
   package func importListening(
     _ entries: [ListeningEntry], _ playlists: [SmartPlaylist] = [],
-    preferring preference: ListeningEntry.Preference = .ours
+    preferring preference: ListeningEntry.Preference = .ours, isInterrupted: (() -> Bool)? = nil
   ) throws(StoreError) -> ImportReport {
     var report = ImportReport()
-    try transaction { () throws(StoreError) in
+    try transaction(isInterrupted: isInterrupted) { () throws(StoreError) in
       report = ImportReport()
       let taker = try ListeningTaker(self, preference)
       for entry in entries { try taker.take(entry, &report) }

@@ -33,9 +33,11 @@ extension LibraryStore {
 
   /// Removes a folder from the library, with all items below it that are in no other folder of the library. The listener's ratings and notes for them
   /// are kept, and apply again when the items come back. Returns the items; nil if the library has no such folder.
-  package func removeFolder(_ path: FilePath) throws(StoreError) -> [MediaItem.ID]? {
+  package func removeFolder(
+    _ path: FilePath, isInterrupted: (() -> Bool)? = nil
+  ) throws(StoreError) -> [MediaItem.ID]? {
     var removed: [MediaItem.ID]?
-    try transaction { () throws(StoreError) in
+    try transaction(isInterrupted: isInterrupted) { () throws(StoreError) in
       let statement = try database.prepare("DELETE FROM listening.folder WHERE path = ?1")
       try statement.bind(1, path.bytes[...])
       try statement.run()

@@ -74,12 +74,18 @@ package final class LibraryStore {
     var found = FoundSet()
   }
 
-  /// Runs `body` as one transaction. If it fails, drops everything that was only in memory. `body` may be run twice.
-  func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+  /// Runs `body` as one transaction. If it fails, drops everything that was only in memory. `body` may be run twice. `isInterrupted` is called now and
+  /// then, the last time before the transaction is committed; if it returns true, the transaction fails with an error whose `isInterruption` is true.
+  func transaction(
+    isInterrupted: (() -> Bool)? = nil, _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
     forgetAnswers()
     try mendingSearch { () throws(StoreError) in
       do throws(StoreError) {
-        try database.transaction(body)
+        try database.transaction { () throws(StoreError) in
+          try database.interrupts(when: isInterrupted, body)
+          if isInterrupted?() == true { throw .interrupted(database.path) }
+        }
       } catch {
         writer.forget()
         throw error

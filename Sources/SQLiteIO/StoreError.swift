@@ -153,8 +153,8 @@ extension StoreError {
   /// Whether the statement was interrupted because nobody wants the answer any more.
   package var isInterruption: Bool { code & 0xff == SQLITE_INTERRUPT }
 
-  /// The error for a search that was ended early, because a later one has replaced it.
+  /// The error for work that was ended early, because nobody wants its result any more.
   package static func interrupted(_ file: String) -> StoreError {
-    StoreError(code: SQLITE_INTERRUPT, .read, file: file, reason: "a later question took its place")
+    StoreError(code: SQLITE_INTERRUPT, .read, file: file, reason: "nobody wants it any more")
   }
 }

@@ -269,6 +269,27 @@ struct ExportTests {
     }
   }
 
+  @Test("an import or a removal that nobody wants any more, at whatever time, has changed nothing")
+  func interrupted() throws {
+    let shelf = try Shelf()
+    try shelf.open.addFolder("/m", at: 1)
+    let a = try shelf.add(1, "/m/a.mp3")
+    #expect(try shelf.open.rate(a, 2))
+    var theirs = ListeningEntry("/m/a.mp3", fingerprint: Shelf.print(1))
+    theirs.listening.rating = 5
+    for work in [
+      { _ = try shelf.open.importListening([theirs], preferring: .theirs, isInterrupted: { true }) },
+      { _ = try shelf.open.removeFolder("/m", isInterrupted: { true }) },
+      { try shelf.open.exportListening(isInterrupted: { true }) { _ in } },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: StoreError.self) { try work() }
+      #expect(error?.isInterruption == true)
+    }
+    #expect(try shelf.titles("rating == 2") == ["a"] && shelf.open.folders().map(\.path) == ["/m"])
+    let taken = try shelf.open.importListening([theirs], preferring: .theirs, isInterrupted: { false })
+    #expect(try taken.bySound == 1 && shelf.titles("rating == 5") == ["a"])
+  }
+
   @Test("what was said in both places is kept, and the sound counts before the path")
   func merged() throws {
     let shelf = try Shelf()

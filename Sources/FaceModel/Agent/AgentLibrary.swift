@@ -12,6 +12,9 @@ package enum AgentLibrary {
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions, signals: [libraryChanged.description], properties: [])
 
+  /// The largest file that is imported, in bytes. It has room for what was said of some 300,000 sounds.
+  package static let largestImport = 64 << 20
+
   // MARK: Methods
 
   /// A call of one of this D-Bus interface's methods, once its arguments are read and checked. Expressions are not checked here but by the library.

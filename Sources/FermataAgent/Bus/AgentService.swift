@@ -496,18 +496,14 @@ final class AgentService {
     }
   }
 
-  /// Carries out an order that looks at files. If the caller leaves the bus before the end, the job is cancelled and nothing has changed: somebody
-  /// who interrupts a command does not want its effect any more.
+  /// Carries out an order that looks at files. If the caller leaves the bus before the end, nothing has changed.
   private func untilLeft<Result>(
     _ caller: BusName, _ body: (BlockingJob) async throws -> Result
   ) async throws -> Result {
-    let job = BlockingJob()
-    let watch = CallerWatch(caller, of: host) { [service] in
-      service.note("\(caller) left before its order was carried out")
-      job.cancel()
-    }
-    defer { watch.end() }
-    return try await body(job)
+    try await CallerWatch.untilLeft(
+      caller, of: host,
+      left: { [service] in service.note("\(caller) left before its order was carried out") },
+      body)
   }
 
   private func expand(_ sources: [MediaSource], for caller: BusName) async throws -> SourceExpansion {

@@ -85,6 +85,21 @@ final class CallerWatch {
     watch = nil
   }
 
+  /// Carries out an order that takes a while. If the caller leaves the bus before its end, the job is cancelled and `left` is called, and the order
+  /// has to keep nothing: somebody who interrupts a command does not want its effect any more.
+  static func untilLeft<Result>(
+    _ caller: BusName, of host: any ObjectHost, left: @escaping @AgentLoop () -> Void = {},
+    _ order: (BlockingJob) async throws -> Result
+  ) async throws -> Result {
+    let job = BlockingJob()
+    let watch = CallerWatch(caller, of: host) {
+      left()
+      job.cancel()
+    }
+    defer { watch.end() }
+    return try await order(job)
+  }
+
   private func begin() {
     AgentLoop.task { [weak self, caller, host] in
       let watch = await host.watch(caller) { self?.left() }

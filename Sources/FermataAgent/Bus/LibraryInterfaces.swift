@@ -66,10 +66,11 @@ final class LibraryInterfaces {
   // MARK: Calls
 
   private func answer(_ asked: AgentLibrary.Call, _ call: MethodCall) -> BusReply {
-    .later { [self, library] in
+    .later { [self, library, connection] in
       switch asked {
       case .add(let folder): return .arguments(try await library.add(folder).argument)
-      case .remove(let folder): try await library.remove(folder)
+      case .remove(let folder):
+        try await CallerWatch.untilLeft(call.sender, of: connection) { try await library.remove(folder, $0) }
       case .scan(let folders): return .arguments(try await library.scan(folders).argument)
       case .analyze(let expression, let again):
         return .arguments(try await library.analyze(expression, again: again).argument)
@@ -82,10 +83,16 @@ final class LibraryInterfaces {
       case .note(let id, let key): return .arguments(try await library.note(id, key: key))
       case .setNote(let id, let key, let text): try await library.setNote(id, key: key, text)
       case .export(let file, let replacing):
-        let written = try await library.export(to: file, replacing: replacing)
+        let written = try await CallerWatch.untilLeft(call.sender, of: connection) {
+          try await library.export(to: file, replacing: replacing, $0)
+        }
         return .arguments(UInt32(clamping: written.sounds), UInt32(clamping: written.playlists))
       case .take(let file, let replacing):
-        return [try await library.take(from: file, replaces: replacing).wireValue]
+        return [
+          try await CallerWatch.untilLeft(call.sender, of: connection) {
+            try await library.take(from: file, replaces: replacing, $0).wireValue
+          }
+        ]
       }
       return []
     }

@@ -111,7 +111,7 @@ final class LibraryDatabases {
     switch error {
     case let error as BusError: error
     case let error as StoreError where error.isInterruption:
-      AgentError.refused("a later search overtook this one")
+      AgentError.refused("a later search overtook this one, or its caller has left")
     case let error as StoreError where error.isBusy:
       AgentError.tryAgain("another program uses the library; end that one, or try again")
     case let error as StoreError: AgentError.cannotWrite(error.advice)

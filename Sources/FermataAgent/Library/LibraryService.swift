@@ -94,12 +94,21 @@ package final class LibraryService {
     return try await scans.scan([path])
   }
 
-  /// Removes a folder from the library. The user's ratings, notes and counts for its items are kept, and apply again when the items come back.
-  func remove(_ path: FilePath) async throws(BusError) {
+  /// Removes a folder from the library. The user's ratings, notes and counts for its items are kept, and apply again when the items come back. If
+  /// the job is cancelled in time, nothing is removed.
+  func remove(_ path: FilePath, _ job: BlockingJob = BlockingJob()) async throws(BusError) {
     let path = try await named([path])[0]
     // A scan that still runs through this folder would add the folder's files again.
     await scans.end(through: path)
-    guard isThere, let removed = try await use({ try $0.removeFolder(path) }) else {
+    let removed: [MediaItem.ID]?
+    do throws(BusError) {
+      removed =
+        isThere ? try await use { try $0.removeFolder(path, isInterrupted: { job.isCancelled }) } : nil
+    } catch {
+      try? await scans.beginAnew()
+      throw error
+    }
+    guard let removed else {
       throw AgentError.refused("'\(path)' is no folder of the library; 'fermata library status' lists them")
     }
     if !removed.isEmpty { changed(ChangeCounts(removed: removed.count)) }

@@ -15,18 +15,15 @@ extension LibraryService {
   /// The numbers of sounds and smart playlists that were written into a file.
   typealias Written = (sounds: Int, playlists: Int)
 
-  /// The largest file that is imported, in bytes. It has room for what was said of some 300,000 sounds.
-  private nonisolated static let largestFile = 64 << 20
-
   /// Writes the listener's ratings, counts and notes and the smart playlists into a file; after an error or a crash there is no half-written file.
-  /// Throws if the file exists already and must not be replaced.
-  func export(to path: FilePath, replacing: Bool) async throws(BusError) -> Written {
+  /// Throws if the file exists already and must not be replaced. If the job is cancelled in time, no file is written.
+  func export(to path: FilePath, replacing: Bool, _ job: BlockingJob) async throws(BusError) -> Written {
     var bytes = ListeningFile.header(at: Self.now)
     var written: Written = (0, 0)
     if isThere {
       let (lines, counts) = try await use { store -> ([UInt8], Written) in
         var (lines, counts): ([UInt8], Written) = ([], (0, 0))
-        try store.exportListening { entry in
+        try store.exportListening(isInterrupted: { job.isCancelled }) { entry in
           lines += ListeningFile.bytes(entry)
           counts.sounds += 1
         }
@@ -42,9 +39,13 @@ extension LibraryService {
     guard written != (0, 0) else {
       throw AgentError.refused("there is nothing to export: nothing was rated, counted or noted yet")
     }
-    try await onDisk(path) { [bytes] in
+    try await onDisk(path, job) { [bytes] () -> Result<Void, BusError> in
       do throws(SystemError) {
-        if let held = try? HeldFile(path), held.kind != .file { throw SystemError(code: EISDIR) }
+        if let held = try? HeldFile(path), held.kind != .file {
+          return .failure(
+            AgentError.cannotWrite(
+              "'\(path)' is \(held.kind.name); name a file, or write to standard output with '-'"))
+        }
         return .success(try NewFile.write(bytes, at: path, replacing: replacing))
       } catch {
         guard error.code != EEXIST else {
@@ -62,9 +63,9 @@ extension LibraryService {
   }
 
   /// Imports a file that `export` has written, all of it or nothing, and returns a report. Where the file and the library differ, the library's value
-  /// is kept, or replaced by the file's if `replaces` is set.
-  func take(from path: FilePath, replaces: Bool) async throws(BusError) -> ImportReport {
-    let (lines, read) = try await onDisk(path) { Self.read(path) }
+  /// is kept, or replaced by the file's if `replaces` is set. If the job is cancelled in time, nothing is imported.
+  func take(from path: FilePath, replaces: Bool, _ job: BlockingJob) async throws(BusError) -> ImportReport {
+    let (lines, read) = try await onDisk(path, job) { Self.read(path) }
     var (entries, playlists): ([ListeningEntry], [SmartPlaylist]) = ([], [])
     for line in lines {
       switch line {
@@ -75,7 +76,8 @@ extension LibraryService {
     var report = ImportReport()
     if !lines.isEmpty {
       report = try await use { [entries, playlists] store in
-        try store.importListening(entries, playlists, preferring: replaces ? .theirs : .ours)
+        try store.importListening(
+          entries, playlists, preferring: replaces ? .theirs : .ours, isInterrupted: { job.isCancelled })
       }
       smart.listsChanged()
       changed(ChangeCounts(changed: report.bySound + report.byPath))
@@ -94,11 +96,12 @@ extension LibraryService {
       guard held.kind == .file else {
         return .failure(AgentError.refused("'\(path)' is \(held.kind.name); name a file"))
       }
-      guard held.stamp.size <= largestFile else {
+      guard held.stamp.size <= AgentLibrary.largestImport else {
         return .failure(
-          AgentError.nothingPlayable("'\(path)' has more than \(largestFile >> 20) MiB; split it"))
+          AgentError.nothingPlayable(
+            "'\(path)' has more than \(AgentLibrary.largestImport >> 20) MiB; split it"))
       }
-      bytes = try held.openFile().head(largestFile)
+      bytes = try held.openFile().head(AgentLibrary.largestImport)
     } catch {
       let kind: AgentError = error.isMissing ? .noSuchFile : .refused
       return .failure(kind("'\(path)' can't be read: \(String(errno: error.code)); check its name"))
@@ -109,11 +112,11 @@ extension LibraryService {
   }
 
   private func onDisk<Answer: Sendable>(
-    _ path: FilePath, _ body: @escaping @Sendable () -> Result<Answer, BusError>
+    _ path: FilePath, _ job: BlockingJob, _ body: @escaping @Sendable () -> Result<Answer, BusError>
   ) async throws(BusError) -> Answer {
     let result: Result<Answer, BusError>
     do throws(BlockingFailure) {
-      result = try await orders.run { job in
+      result = try await orders.run(job) { job in
         job.looks(at: path.text)
         return body()
       }

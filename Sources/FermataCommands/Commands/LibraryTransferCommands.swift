@@ -74,10 +74,12 @@ struct LibraryExportCommand: Command {
   /// Writes what the agent exports to standard output.
   @AgentLoop
   private func pour(from agent: AgentClient) async throws(CommandError) {
-    let file = try BorrowedFile()
-    defer { file.remove() }
-    _ = try await agent.export(to: file.path, replacing: false)
-    try Printer.write(file.read())
+    let bytes = try await BorrowedFile.lend { (file) throws(CommandError) in
+      _ = try await agent.export(to: file.path, replacing: false)
+      return try file.read()
+    }
+    // The reader may be slow, so the file is gone by now.
+    try Printer.write(bytes)
   }
 }
 
@@ -110,11 +112,15 @@ struct LibraryImportCommand: Command {
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
-    let borrowed = file == nil ? try Self.borrowed() : nil
-    defer { borrowed?.remove() }
-    guard let file = file ?? borrowed?.path else { return .done }
+    let input = file == nil ? try Self.content() : []
     return try withAgent(name) { agent throws(CommandError) in
-      let report = try await agent.take(from: file, replacing: replaces)
+      let report =
+        if let file { try await agent.take(from: file, replacing: replaces) } else {
+          try await BorrowedFile.lend { (borrowed) throws(CommandError) in
+            try borrowed.write(input)
+            return try await agent.take(from: borrowed.path, replacing: replaces)
+          }
+        }
       for problem in report.problems { Printer.complain("left out: \(problem)") }
       if report.unreadable > report.problems.count {
         Printer.complain("left out: \(report.unreadable - report.problems.count) more lines")
@@ -124,15 +130,15 @@ struct LibraryImportCommand: Command {
     }
   }
 
-  /// A file with the content of standard input.
-  private static func borrowed() throws(CommandError) -> BorrowedFile {
-    let bytes = try StandardInput.read(limit: 1 << 30)
-    let file = try BorrowedFile()
-    do throws(CommandError) { try file.write(bytes) } catch {
-      file.remove()
-      throw error
+  /// The content of standard input, if it is not larger than what the agent takes.
+  private static func content() throws(CommandError) -> [UInt8] {
+    let most = AgentLibrary.largestImport
+    let bytes = try StandardInput.read(limit: most + 1)
+    guard bytes.count <= most else {
+      throw CommandError(
+        .nothingPlayable, StandardInput.name, "it has more than \(most >> 20) MiB", "split it")
     }
-    return file
+    return bytes
   }
 
   private static func text(_ report: ImportReport) -> String {

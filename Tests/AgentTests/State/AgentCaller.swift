@@ -51,6 +51,9 @@ final class AgentCaller {
     return try await connection.call(target, call.arguments, timeout: .patience)
   }
 
+  /// Leaves the bus. What was called and not answered yet fails.
+  func leave() { connection.close() }
+
   /// How long the agent takes to answer that it is there.
   func ping() async throws -> Duration {
     let start = AgentLoop.now
