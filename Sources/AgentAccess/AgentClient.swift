@@ -60,14 +60,21 @@ package final class AgentClient {
     _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
   ) async throws(CommandError) -> [WireValue] {
     do throws(BusError) { return try await transport.call(call, timeout: timeout) } catch {
-      guard error.saysNotRunning else { throw CommandError(error, of: command) }
+      guard error.saysNotRunning else { throw failure(error) }
     }
     // The bus starts the agent for a call if it can, so whether one runs is not checked first. Only after a failure, `startAgent` throws the reason,
     // or succeeds because an agent has come meanwhile.
     try await transport.startAgent()
     do throws(BusError) { return try await transport.call(call, timeout: timeout) } catch {
-      throw CommandError(error, of: command)
+      throw failure(error)
     }
+  }
+
+  /// The error for an answer. What it says besides, such as of the edit that was made all the same, is warned of.
+  private func failure(_ error: BusError) -> CommandError {
+    let (plain, notes) = error.withoutNotes
+    notes.forEach(warn)
+    return CommandError(plain, of: command)
   }
 
   package var unreadable: CommandError {

@@ -92,3 +92,20 @@ package enum AgentError: String, Sendable, CaseIterable {
   /// An error with a text for people.
   package func callAsFunction(_ message: String) -> BusError { BusError(name, message) }
 }
+
+// An order may be refused in part: the queue is as ordered, but nothing can be heard. Then the error, which has only its text, also says what the
+// answer would have said.
+extension BusError {
+  private static let separator = "\nbesides: "
+
+  /// The same error with notes, each on a line of its own.
+  package func noting(_ notes: [String]) -> BusError {
+    BusError(name, ([message] + notes).joined(separator: Self.separator))
+  }
+
+  /// The error without its notes, and the notes.
+  package var withoutNotes: (error: BusError, notes: [String]) {
+    let parts = message.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
+    return (BusError(name, parts[0]), Array(parts.dropFirst()))
+  }
+}

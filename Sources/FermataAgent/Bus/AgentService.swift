@@ -523,7 +523,18 @@ final class AgentService {
       } else {
         (entries, outcome) = editor.replace(with: found.entries, options)
       }
-      return [AgentQueue.reply(entries), .string(try waiting(after: outcome)), found.leftOut.wireValue]
+      return [
+        AgentQueue.reply(entries), .string(try waiting(after: outcome, found.leftOut)),
+        found.leftOut.wireValue,
+      ]
+    }
+  }
+
+  /// As `waiting(after:)`. The queue is as ordered also where the order to play is refused, so then the error also says what is not in it, and why it
+  /// is not stored.
+  private func waiting(after outcome: OrderOutcome, _ leftOut: [String]) throws(BusError) -> String {
+    do throws(BusError) { return try waiting(after: outcome) } catch {
+      throw error.noting(leftOut + (face.notStored.map { ["not stored: \($0)"] } ?? []))
     }
   }
 }

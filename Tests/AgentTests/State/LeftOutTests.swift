@@ -49,6 +49,28 @@ struct LeftOutTests {
     try stage.stop()
   }
 
+  @Test("where no output is there, what the queue lacks is named all the same, and why it is not stored")
+  func refused() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(".local/state", "where a folder should be")
+    let stage = try AgentStage(try PrivatePulse(sinks: []), folder: folder)
+    _ = try stage.makeShortTone("ok.wav")
+    let list = try folder.write("list.m3u", "gone.flac\nok.wav\n")
+    // It is known once it was tried to play.
+    let deadline = Deadline.patient
+    _ = try stage.fermata("play", list)
+    while try !stage.fermata("status", "--json").output.contains("no-output"), !deadline.hasPassed {}
+    let run = try stage.fermata("play", list)
+    #expect(run.status == .exited(1), "\(run)")
+    let lines = run.errors.split(separator: "\n")
+    try #require(lines.count == 3, "\(run.errors)")
+    #expect(lines[0].contains("gone.flac") && lines[1].hasPrefix("fermata: not stored: "), "\(run.errors)")
+    #expect(lines[2].hasPrefix("fermata: play: "), "\(run.errors)")
+    #expect(try stage.fermata("queue", "--json").output.contains(#""length":1"#))
+    // What was not stored is lost with it, and it says so.
+    #expect(stage.agent.stop(within: .patience) == .exited(73))
+  }
+
   @Test(
     "what a file manager opens joins the queue and plays, past a bad first file", arguments: [true, false])
   func opened(byFileManager: Bool) throws {
