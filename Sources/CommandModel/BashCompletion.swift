@@ -58,7 +58,7 @@ struct BashCompletion {
 
   // The `case` patterns of the words that lead to a command: ` queue`, ` queue jump`.
   private var steps: [String] {
-    let all = root.all.dropFirst().map { key($0).shellQuoted }
+    let all = (root.all.dropFirst().map(\.words) + root.helpPlaces.map(\.words)).map { key($0).shellQuoted }
     return all.enumerated().map { $0.offset == all.count - 1 ? "\($0.element))" : "\($0.element) | \\" }
   }
 
@@ -89,7 +89,10 @@ struct BashCompletion {
 
   // The words that are offered everywhere else: subcommands, choices of arguments, and options.
   private var words: [String] {
-    root.all.map { path in
+    let help = root.helpPlaces.filter { !$0.command.subcommands.isEmpty }.map { place in
+      "        \(key(place.words).shellQuoted)) \(offer(place.command.subcommands.map(\.name), [])) ;;"
+    }
+    return root.all.map { path in
       let command = path.effective
       var words = path.command.subcommands.map(\.name)
       words += command.arguments.flatMap { $0.value.offered.map(\.word) }
@@ -98,10 +101,11 @@ struct BashCompletion {
       }
       words += command.allOptions.map { "--\($0.long)" }
       return "        \(key(path).shellQuoted)) \(offer(words, command.arguments.map(\.value))) ;;"
-    }
+    } + help
   }
 
-  private func key(_ path: CommandPath) -> String { path.words.map { " \($0)" }.joined() }
+  private func key(_ path: CommandPath) -> String { key(path.words) }
+  private func key(_ words: [String]) -> String { words.map { " \($0)" }.joined() }
 
   private func offer(_ words: [String], _ values: [ValueDefinition]) -> String {
     var parts = ["words=\(words.joined(separator: " ").shellQuoted)"]

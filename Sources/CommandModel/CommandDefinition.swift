@@ -105,6 +105,12 @@ package struct CommandDefinition: Sendable {
     requireUnambiguousCommands()
   }
 
+  /// The description, and the other words that name the command.
+  var wholeDiscussion: [String] {
+    let words = aliases.map { "`\($0)`" }.joined(separator: " or ")
+    return discussion + (words.isEmpty ? [] : ["It may also be written \(words)."])
+  }
+
   /// Every option that the command takes, `--help` last.
   package var allOptions: [OptionDefinition] { options + [.help] }
 

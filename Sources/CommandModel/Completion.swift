@@ -24,6 +24,15 @@ extension CommandPath {
 
   /// The commands that may be typed after `help`.
   var commandNames: [String] { root.subcommands.map(\.name) }
+
+  /// The places behind `help` at which a command has been typed: the words after the program's name, and the command.
+  var helpPlaces: [(words: [String], command: CommandDefinition)] {
+    let paths = CommandPath(root).all.dropFirst()
+    return paths.filter { $0.command.arguments.contains { $0.value.completion == .commands } }.flatMap {
+      help in
+      paths.map { (help.words + $0.words, $0.command) }
+    }
+  }
 }
 
 extension String {

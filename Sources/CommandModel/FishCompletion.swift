@@ -27,21 +27,35 @@ struct FishCompletion {
       end
       \(root.keptFiles.map(names).joined())\
       complete -c \(name) -f
-      \(root.all.flatMap(lines).joined(separator: "\n"))
+      \((root.all.flatMap(lines) + help).joined(separator: "\n"))
 
       """
   }
 
-  private var steps: String { root.all.dropFirst().map { key($0).fishQuoted }.joined(separator: " ") }
+  private var steps: String {
+    (root.all.dropFirst().map(\.words) + root.helpPlaces.map(\.words)).map { key($0).fishQuoted }.joined(
+      separator: " ")
+  }
 
-  private func key(_ path: CommandPath) -> String { path.words.map { " \($0)" }.joined() }
+  private func key(_ words: [String]) -> String { words.map { " \($0)" }.joined() }
+
+  // The subcommands that may be typed after `help` and a command.
+  private var help: [String] {
+    root.helpPlaces.flatMap { place in
+      place.command.subcommands.map { command in
+        line(
+          "__\(root.command.name)_at \(key(place.words).fishQuoted)",
+          "-a \(command.name) -d \(command.summary.unmarked.fishQuoted)")
+      }
+    }
+  }
 
   private func lines(_ path: CommandPath) -> [String] {
     let command = path.effective
     let commands = path.command.subcommands.map { "-a \($0.name) -d \($0.summary.unmarked.fishQuoted)" }
     let sequels = command.arguments.flatMap(\.value.sequels)
     let values = command.arguments.flatMap { offer($0.value) }
-    let here = "__\(root.command.name)_at \(key(path).fishQuoted)"
+    let here = "__\(root.command.name)_at \(key(path.words).fishQuoted)"
     let after = "\(here); and __\(root.command.name)_after"
     // If an argument depends on the one before it, that one has to come directly after the command.
     let first = sequels.isEmpty ? here : "\(after) \(command.name)"

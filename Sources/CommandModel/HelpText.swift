@@ -27,7 +27,7 @@ package struct HelpText {
     let command = path.command
     paragraph(command.summary + ".")
     usage()
-    for text in command.discussion {
+    for text in command.wholeDiscussion {
       lines.append("")
       paragraph(text)
     }

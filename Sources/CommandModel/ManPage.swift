@@ -46,7 +46,7 @@ package struct ManPage {
     let command = path.command
     roff.request("SS", path.words.joined(separator: " "))
     synopsis(path)
-    paragraphs([command.summary + "."] + command.discussion)
+    paragraphs([command.summary + "."] + command.wholeDiscussion)
     for argument in command.arguments { term(argument.value.name, argument.summary, listed(argument.value)) }
     for option in command.options {
       term(option.heading, option.explanation, option.value.map(listed) ?? [])

@@ -8,7 +8,7 @@ struct ZshCompletion {
 
   var text: String {
     let functions = root.all.reversed().map { $0.command.subcommands.isEmpty ? leaf($0) : branch($0) }
-    return "#compdef \(root.command.name)\n\n" + (kept + functions).joined(separator: "\n")
+    return "#compdef \(root.command.name)\n\n" + (kept + [helpWords] + functions).joined(separator: "\n")
       + "\n\(function(root)) \"$@\"\n"
   }
 
@@ -128,6 +128,22 @@ struct ZshCompletion {
     }
   }
 
+  // The function that offers the commands after `help`, and below a command that stands there already.
+  private var helpWords: String {
+    let below = root.children.filter { !$0.command.subcommands.isEmpty }.map { path in
+      "    \(path.command.name)) compadd \"$@\" -- \(path.command.subcommands.map(\.name).joined(separator: " ")) ;;"
+    }
+    return """
+      _\(root.command.name)_help_words() {
+        case "${(j: :)words[2,CURRENT-1]}" in
+          '') compadd "$@" -- \(root.commandNames.joined(separator: " ")) ;;
+      \(below.joined(separator: "\n"))
+        esac
+      }
+
+      """
+  }
+
   private func action(_ value: ValueDefinition) -> String {
     let message = value.name.lowercased()
     return switch value.completion {
@@ -135,7 +151,7 @@ struct ZshCompletion {
       ":\(message):(\(choices.map(\.word).joined(separator: " ")))"
     case .nothing, .sequels: ":\(message): "
     case .files: ":\(message):_files"
-    case .commands: ":\(message):(\(root.commandNames.joined(separator: " ")))"
+    case .commands: ":\(message):_\(root.command.name)_help_words"
     case .kept(let files): ":\(message):_\(root.command.name)_\(files.word)"
     case .filesOrKept(let files, let scheme):
       // The call is in braces, so that `_arguments` puts no arguments of its own between the function and its word.

@@ -31,6 +31,10 @@ struct GeneratedTests {
           .joined(separator: "\\-")
         #expect(page.contains { $0.hasPrefix("\\fB") && $0.contains(name) }, "\(path.text) \(name)")
       }
+      let help = HelpText(path, width: 100).text(.plain)
+      for word in path.command.aliases {
+        #expect(help.contains("also be written") && help.contains("'\(word)'"))
+      }
     }
   }
 
@@ -67,6 +71,8 @@ struct GeneratedTests {
       (["fermata", "queue", "move", "--"], "--help"),
       (["fermata", "help", "--completions", ""], "bash zsh fish"),
       (["fermata", "help", "sh"], "shuffle"),
+      (["fermata", "help", "queue", "re"], "remove redo"),
+      (["fermata", "help", "queue", "move", ""], ""), (["fermata", "help", "play", ""], ""),
       (["fermata", "xyzzy", "--"], "--help"),
     ])
   func bash(words: [String], offered: String) throws {

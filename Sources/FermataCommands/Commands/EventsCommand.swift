@@ -26,7 +26,7 @@ struct EventsCommand: Command {
       """
       Of `queue`, `added` and `removed` are lists of `{"row","entry"}` and `moved` is a list of `{"from","to"}`; rows count from 1, \
       those of `removed` as they were before. All three are always there; `length` is that of the queue. After more than \
-      \(mostRows) rows there is `"replaced":true` instead: list the queue anew.
+      \(mostRows) rows, and after each `fermata queue sort` and its undo, there is `"replaced":true` instead: list the queue anew.
       """,
     ],
     options: [.json], read: Self.init)

@@ -52,6 +52,11 @@ package struct PlayCommand: Command {
       change the volume; ? shows the keys; q ends it. Without a terminal it writes the title of each track on a line.
       """,
     ],
+    usage: [
+      "[--no-resume] [--random | --shuffle] [SOURCE…]",
+      "[--no-resume] [--random | --shuffle] [--query EXPR] [--album A] [--artist A]",
+      "--here [--progress] [--no-resume] [--random | --shuffle] [SOURCE…]",
+    ],
     arguments: [sources], options: [here, noResume, progress, random, shuffle] + LibrarySelection.options,
     exclusive: [[random, shuffle]] + LibrarySelection.options.map { [here, $0] },
     examples: [

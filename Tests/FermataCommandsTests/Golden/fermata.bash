@@ -145,7 +145,89 @@ _fermata() {
       ' settings unset' | \
       ' doctor' | \
       ' version' | \
-      ' help') path="$path $word" ;;
+      ' help' | \
+      ' help play' | \
+      ' help pause' | \
+      ' help toggle' | \
+      ' help stop' | \
+      ' help sleep' | \
+      ' help next' | \
+      ' help previous' | \
+      ' help seek' | \
+      ' help volume' | \
+      ' help output' | \
+      ' help repeat' | \
+      ' help shuffle' | \
+      ' help consume' | \
+      ' help status' | \
+      ' help ui' | \
+      ' help art' | \
+      ' help add' | \
+      ' help queue' | \
+      ' help queue list' | \
+      ' help queue upcoming' | \
+      ' help queue jump' | \
+      ' help queue remove' | \
+      ' help queue move' | \
+      ' help queue sort' | \
+      ' help queue crop' | \
+      ' help queue clear' | \
+      ' help queue undo' | \
+      ' help queue redo' | \
+      ' help queue save' | \
+      ' help playlist' | \
+      ' help playlist list' | \
+      ' help playlist show' | \
+      ' help playlist save' | \
+      ' help playlist smart' | \
+      ' help playlist delete' | \
+      ' help library' | \
+      ' help library status' | \
+      ' help library add' | \
+      ' help library remove' | \
+      ' help library scan' | \
+      ' help library analyze' | \
+      ' help library list' | \
+      ' help library albums' | \
+      ' help library artists' | \
+      ' help library songs' | \
+      ' help library genres' | \
+      ' help library composers' | \
+      ' help library compilations' | \
+      ' help library playlists' | \
+      ' help library podcasts' | \
+      ' help library audiobooks' | \
+      ' help library search' | \
+      ' help library query' | \
+      ' help library show' | \
+      ' help library rate' | \
+      ' help library note' | \
+      ' help library export' | \
+      ' help library import' | \
+      ' help jobs' | \
+      ' help jobs list' | \
+      ' help jobs cancel' | \
+      ' help jobs suspend' | \
+      ' help jobs resume' | \
+      ' help pads' | \
+      ' help pads list' | \
+      ' help pads load' | \
+      ' help pads hit' | \
+      ' help pads stop' | \
+      ' help pads volume' | \
+      ' help pads play' | \
+      ' help pads tap' | \
+      ' help agent' | \
+      ' help quit' | \
+      ' help events' | \
+      ' help settings' | \
+      ' help settings list' | \
+      ' help settings get' | \
+      ' help settings set' | \
+      ' help settings unset' | \
+      ' help doctor' | \
+      ' help version' | \
+      ' help help') path="$path $word" ;;
     esac
   done
   if [[ $current == '=' ]]; then
@@ -316,6 +398,12 @@ _fermata() {
         ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
         ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs pads agent quit events settings doctor version help --man --completions --help' ;;
+        ' help queue') words='list upcoming jump remove move sort crop clear undo redo save' ;;
+        ' help playlist') words='list show save smart delete' ;;
+        ' help library') words='status add remove scan analyze list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note export import' ;;
+        ' help jobs') words='list cancel suspend resume' ;;
+        ' help pads') words='list load hit stop volume play tap' ;;
+        ' help settings') words='list get set unset' ;;
       esac ;;
   esac
   if [[ $kept ]]; then _fermata_offer_kept; fi
