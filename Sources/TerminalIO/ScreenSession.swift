@@ -68,6 +68,9 @@ package final class ScreenSession {
     Self.enter(Self.greeting)
   }
 
+  /// Restores the terminal for good. Nothing may be written to `output` afterwards.
+  package func end() { Self.leave() }
+
   deinit {
     Self.leave()
     for signal in Self.fatal { _ = Glibc.signal(signal, SIG_DFL) }

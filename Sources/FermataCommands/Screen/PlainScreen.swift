@@ -37,7 +37,7 @@ final class PlainScreen {
     input = LoopWatch(descriptor: STDIN_FILENO) { [weak self] _ in self?.read() }
     try await output.wait()
     input = nil
-    await agent.end()
+    _ = await agent.end()
   }
 
   // MARK: What happens

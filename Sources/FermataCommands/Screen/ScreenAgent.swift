@@ -13,8 +13,9 @@ import UserFiles
 
 /// Carries out the screen's requests to the agent, and passes the agent's answers and news to the screen.
 ///
-/// Orders are carried out one after the other, in the order in which they were given. Questions do not wait for orders or for each other. Only on the
-/// loop.
+/// Orders are carried out in two lanes: one for the player, which answers at once, and one for everything that may have to wait for a disk. In each
+/// lane they are carried out one after the other, in the order in which they were given. So music can be paused while a jump waits for a file.
+/// Questions do not wait for orders or for each other. Only on the loop.
 @AgentLoop
 final class ScreenAgent {
   /// The state of the question for the player's status, of which only one is under way at a time.
@@ -30,8 +31,10 @@ final class ScreenAgent {
   private var client: AgentClient?
   private var news: (any AgentSubscription)?
   private var presence: (any AgentSubscription)?
-  private var orders: [ScreenEffect] = []
-  private var isOrdering = false
+  private let playerLane = OrderLane()
+  private let editLane = OrderLane()
+  /// Resumed when both lanes are idle, or when `end` has waited long enough.
+  private var ending: UnsafeContinuation<Void, Never>?
   private var status = Question.none
   /// The cover to ask for next, and whether a question for one is under way. Only the newest of several waits, because decoding a picture takes the
   /// agent longer than a user needs to skip a track.
@@ -69,15 +72,28 @@ final class ScreenAgent {
     tell(.agentLost(.unstartable("\(error)")))
   }
 
-  /// Waits until all orders that were given are carried out, and ends the subscriptions to the agent's news.
-  func end() async {
+  /// How long `end` waits. An order that was sent by then is carried out all the same, but one that waits behind it is lost.
+  private static let patience = Duration.seconds(5)
+
+  /// Waits until all orders that were given are carried out, but at most five seconds, and ends the subscriptions to the agent's news. Returns how many
+  /// orders were not sent by then.
+  func end() async -> Int {
     revivalTimer?.cancel()
-    while isOrdering { await nextTurn() }
+    if !isIdle {
+      await withUnsafeContinuation { turn in
+        ending = turn
+        AgentLoop.after(Self.patience) { [weak self] in self?.stopWaiting() }
+      }
+    }
     (news, presence) = (nil, nil)
+    return playerLane.unsent + editLane.unsent
   }
 
-  private func nextTurn() async {
-    await withUnsafeContinuation { waiting in AgentLoop.after(.milliseconds(1)) { waiting.resume() } }
+  private var isIdle: Bool { playerLane.isIdle && editLane.isIdle }
+
+  private func stopWaiting() {
+    ending?.resume()
+    ending = nil
   }
 
   /// Ends all subscriptions to the agent's news, because this process is to be stopped; `goOn` subscribes again.
@@ -145,8 +161,26 @@ final class ScreenAgent {
     case .needCover(let request): ask(request)
     case .hit(let pad): strike(pad)
     default:
-      orders.append(effect)
-      carryOutOrders()
+      lane(of: effect).add { [self] in
+        await order(effect)
+      } whenIdle: { [self] in
+        if isIdle { stopWaiting() }
+      }
+    }
+  }
+
+  private func lane(of effect: ScreenEffect) -> OrderLane {
+    switch effect {
+    case .order, .changeVolume, .setVolume, .toggleMute, .setRepeat, .setShuffle, .stopPads: playerLane
+    default: editLane
+    }
+  }
+
+  private func order(_ effect: ScreenEffect) async {
+    do throws(CommandError) {
+      if let client, let event = try await carryOut(effect, client) { tell(event) }
+    } catch {
+      tell(.failed("\(error)"))
     }
   }
 
@@ -154,22 +188,6 @@ final class ScreenAgent {
   private func strike(_ pad: PadNumber) {
     AgentLoop.task { [self] in
       do throws(CommandError) { try await client?.hit(pad: pad) } catch { tell(.failed(error.reason)) }
-    }
-  }
-
-  private func carryOutOrders() {
-    guard !isOrdering else { return }
-    isOrdering = true
-    AgentLoop.task { [self] in
-      while !orders.isEmpty {
-        let order = orders.removeFirst()
-        do throws(CommandError) {
-          if let client, let event = try await carryOut(order, client) { tell(event) }
-        } catch {
-          tell(.failed("\(error)"))
-        }
-      }
-      isOrdering = false
     }
   }
 
@@ -374,6 +392,27 @@ final class ScreenAgent {
       return .items(answer.items, total: answer.total)
     } catch {
       return .failed(error.reason)
+    }
+  }
+}
+
+/// Carries out work in the order in which it was given, each piece when the one before has ended.
+@AgentLoop
+private final class OrderLane {
+  private var waiting: [@AgentLoop () async -> Void] = []
+  private(set) var isIdle = true
+  /// How much work has not been begun.
+  var unsent: Int { waiting.count }
+
+  /// Adds work. `whenIdle` is called when no work is left.
+  func add(_ work: @escaping @AgentLoop () async -> Void, whenIdle: @escaping @AgentLoop () -> Void) {
+    waiting.append(work)
+    guard isIdle else { return }
+    isIdle = false
+    AgentLoop.task { [self] in
+      while !waiting.isEmpty { await waiting.removeFirst()() }
+      isIdle = true
+      whenIdle()
     }
   }
 }

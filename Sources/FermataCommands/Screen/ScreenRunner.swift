@@ -76,13 +76,20 @@ final class ScreenRunner {
     AgentLoop.task { [self] in handle(.history(await history.read())) }
     let agent = ScreenAgent(name) { [weak self] in self?.handle($0) }
     self.agent = agent
-    await agent.begin()
+    // An agent may take long to start, and the screen can be left before.
+    AgentLoop.task { await agent.begin() }
     if !isOver { await withUnsafeContinuation { waiting = $0 } }
     (input, output, signals, painting) = (nil, nil, nil, nil)
     tick?.cancel()
     patience?.cancel()
-    await agent.end()
+    // The shell has its terminal, with Ctrl-C, while the last orders are carried out.
+    session.end()
+    let unsent = await agent.end()
     await history.end()
+    guard unsent > 0 else { return }
+    throw CommandError(
+      .tryAgain, "ui", "the agent did not answer, so \(CountText.text(unsent, "order")) never reached it",
+      "'fermata status' tells when it answers again")
   }
 
   private func leave() {

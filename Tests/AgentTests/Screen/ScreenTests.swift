@@ -127,6 +127,43 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("music is paused while a jump waits for a disk, and then the jump starts none")
+  func pauseBehindJump() throws {
+    try terminal.press("j", "Enter")
+    try terminal.wait(for: "▶  3  three")
+    let held = try HeldThread(named: "opening", of: stage.agent.processID)
+    try terminal.press("j", "Enter", "p")
+    try terminal.wait(for: "paused · p plays")
+    held.release()
+    try terminal.wait(for: "another order has come meanwhile")
+    try stage.waitForStatus("Paused")
+    #expect(stage.playerctl("metadata", "title") == "three")
+    try leave()
+    try stage.stop()
+  }
+
+  @Test("with an agent that does not answer, q gives the terminal back, and Ctrl-C works there")
+  func leavingHungAgent() throws {
+    #expect(kill(stage.agent.processID, SIGSTOP) == 0)
+    try terminal.press("+", "+", "q")
+    try terminal.waitForEnd(of: "1 Queue")
+    try terminal.press("C-c")
+    try terminal.run("echo ended by $?", writes: "ended by \(128 + SIGINT)")
+    try expectTerminalAsBefore()
+    #expect(kill(stage.agent.processID, SIGCONT) == 0)
+    try stage.stop()
+  }
+
+  @Test("orders that an agent did not take are told when the screen is left")
+  func unsentOrders() throws {
+    #expect(kill(stage.agent.processID, SIGSTOP) == 0)
+    try terminal.press("+", "+", "q")
+    try terminal.wait(for: "the agent did not answer, so 1 order never reached it")
+    try terminal.wait(for: "ended by 75")
+    #expect(kill(stage.agent.processID, SIGCONT) == 0)
+    try stage.stop()
+  }
+
   @Test(
     "ended by a signal, it ends by that signal and the terminal is as before",
     arguments: [SIGHUP, SIGQUIT, SIGTERM, SIGABRT, SIGSEGV, SIGUSR1, SIGALRM])
