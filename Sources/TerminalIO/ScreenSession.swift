@@ -30,9 +30,11 @@ package final class ScreenSession {
 
   // Ends a picture or a title that was being sent when the last write was cut off. Elsewhere it means nothing to a terminal.
   private static let stringEnd = "\u{1B}\\"
-  // Switches to the alternate page, saves the title, hides the cursor, and asks for reports of pastes, of focus and of the mouse.
+  // Switches to the alternate page, hides the cursor, and asks for reports of pastes, of focus and of the mouse.
   private static let greeting =
-    "\(stringEnd)\u{1B}[?1049h\u{1B}[22;0t\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1002h\u{1B}[?1006h"
+    "\(stringEnd)\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1002h\u{1B}[?1006h"
+  // The farewell brings the title back that was saved last.
+  private static let saveTitle = "\u{1B}[22;0t"
   private static let farewell =
     "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[m\u{1B}[?25h\u{1B}[23;0t\u{1B}[?1049l"
   // The bits mean: keys that send the same byte are distinguished (1), repetitions and releases are reported (2), for all keys (8), with the text
@@ -65,7 +67,7 @@ package final class ScreenSession {
     unsafe (Self.memory.pointee.input, Self.memory.pointee.output) = (STDIN_FILENO, output)
     setFarewell()
     for signal in Self.fatal { Self.handle(signal) }
-    Self.enter(Self.greeting)
+    Self.enter(Self.greeting + Self.saveTitle)
   }
 
   /// Restores the terminal for good. Nothing may be written to `output` afterwards.
@@ -116,9 +118,11 @@ package final class ScreenSession {
 
   /// Takes over the terminal again after `suspend`, or after another program may have changed it.
   package func resume() {
-    // If the terminal was not restored, the keyboard protocol is on already. Switching it on twice and off once would leave it on.
-    let keyboard = unsafe Self.memory.pointee.isEntered ? Self.keyboardAgain : Self.keyboardOn
-    Self.enter(Self.greeting + (hasKeyboard ? keyboard : ""))
+    // If the terminal was not restored, the keyboard protocol is on already, and the title that it shows may be the screen's own. Both are undone
+    // only once.
+    let isEntered = unsafe Self.memory.pointee.isEntered
+    let keyboard = isEntered ? Self.keyboardAgain : Self.keyboardOn
+    Self.enter(Self.greeting + (isEntered ? "" : Self.saveTitle) + (hasKeyboard ? keyboard : ""))
   }
 
   // A screen that was killed leaves a mode that no shell would set. In that case the terminal is restored to a mode that a person can use.

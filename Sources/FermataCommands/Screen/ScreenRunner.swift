@@ -201,6 +201,8 @@ final class ScreenRunner {
 
   private func goOnAfterStop() {
     session.resume()
+    // The shell may have given the window another title.
+    title = ""
     writer.abandon()
     resize()
     AgentLoop.task { [self] in await agent?.goOn() }

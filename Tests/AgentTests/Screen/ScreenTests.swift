@@ -118,13 +118,39 @@ struct ScreenTests {
     try terminal.wait(for: "Stopped")
     try expectTerminalAsBefore()
     stage.playerctl("next")
-    // The shell has gone on to what stood after the screen on its line, so its end is asked for anew.
-    try terminal.type("clear; fg; echo ended by $?")
-    try terminal.press("Enter")
+    try goOn()
     try terminal.wait(for: "▶  3  three")
     try leave()
     try expectTerminalAsBefore()
     try stage.stop()
+  }
+
+  @Test("after each stop the window has the track's name again, and at the end the shell's")
+  func windowTitle() throws {
+    try leave()
+    try terminal.run("printf '\\033]2;shell\\007named\\n'", writes: "named")
+    try open()
+    try terminal.wait(forTitle: "▶ two")
+    try terminal.press("C-z")
+    try terminal.wait(forTitle: "shell")
+    try goOn()
+    try terminal.wait(forTitle: "▶ two")
+    // Nobody gives the terminal back before this signal.
+    try send(SIGSTOP)
+    try terminal.wait(for: "Stopped")
+    try terminal.run("printf '\\033]2;other\\007named\\n'", writes: "named")
+    try goOn()
+    try terminal.wait(forTitle: "▶ two")
+    try leave()
+    try terminal.wait(forTitle: "shell")
+    try stage.stop()
+  }
+
+  /// Brings the stopped screen back. The shell has gone on to what stood after the screen on its line, so its end is asked for anew.
+  private func goOn() throws {
+    try terminal.type("clear; fg; echo ended by $?")
+    try terminal.press("Enter")
+    try terminal.wait(for: "1 Queue")
   }
 
   @Test("music is paused while a jump waits for a disk, and then the jump starts none")
