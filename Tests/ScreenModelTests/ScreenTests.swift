@@ -416,13 +416,25 @@ struct ScreenTests {
     #expect(screen.search.chosen?.title == "Pa")
   }
 
-  @Test("words with an operator among them are a predicate")
-  func expressions() {
-    #expect(SearchScreen.isExpression("year > 1990"))
-    #expect(SearchScreen.isExpression("artist == \"X\" and year < 2000"))
-    #expect(!SearchScreen.isExpression("love in"))
-    #expect(!SearchScreen.isExpression("paranoid android"))
-  }
+  @Test(
+    "a property with an operator and a value is a predicate",
+    arguments: [
+      "year > 1990", "artist == \"X\" and year < 2000", "year>1990", "year>=1990", "compilation",
+      "not compilation", "not compilation and year < 2000", "(year < 1990 or rating > 3) and cloud",
+      "not (not(compilation))", "compilation == false", "year in 1990..1999", "artist in [\"X\"]",
+      "title contains \"lo", "album begins \"A\"", "added > -7d", "added in -7d..-1d",
+    ])
+  func expressions(text: String) { #expect(SearchScreen.isExpression(text)) }
+
+  @Test(
+    "other words are none, and neither is a predicate that lacks its value",
+    arguments: [
+      "love in", "love in v", "dancing in the dark", "paranoid android", "paradise contains",
+      "what begins here",
+      "album in rainbows", "title track", "year", "year >", "title contains ", "compilation of hits",
+      "not compilations", "notes", "not", "lyrics contains \"x\"", "", "(", "1 > 2",
+    ])
+  func noExpressions(text: String) { #expect(!SearchScreen.isExpression(text)) }
 
   @Test("smart playlists are listed with the number of their tracks, and play like others")
   func smartLists() {

@@ -70,16 +70,6 @@ struct SearchScreen: Sendable {
 
   // MARK: Questions
 
-  private static let operators: Set<Substring> = [
-    "==", "!=", "<", ">", "<=", ">=", "contains", "begins", "in",
-  ]
-
-  /// Whether a text is a predicate, which has an operator in it, and not just words.
-  static func isExpression(_ text: String) -> Bool {
-    let words = text.split(separator: " ")
-    return words.count >= 3 && words.dropFirst().contains { operators.contains($0) }
-  }
-
   private var request: LibraryRequest {
     Self.isExpression(field.text) ? LibraryRequest(field.text) : LibraryRequest(search: field.text)
   }
