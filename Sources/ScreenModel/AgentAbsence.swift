@@ -23,13 +23,13 @@ package enum AgentAbsence: Sendable, Hashable {
     }
   }
 
-  /// What will happen without the user, or what the user can do about it.
-  package var remedy: String {
+  /// What will happen without the user, or what the user can do about it. `play` is the key or command that starts an agent.
+  package func remedy(by play: String) -> String {
     switch self {
-    case .ended: "p starts it again"
+    case .ended: "\(play) starts it again"
     case .crashed(comesBack: true): "it is started again"
-    case .crashed(comesBack: false), .absent: "p starts it"
-    case .unstartable: "p tries again"
+    case .crashed(comesBack: false), .absent: "\(play) starts it"
+    case .unstartable: "\(play) tries again"
     case .noBus: "q leaves"
     }
   }

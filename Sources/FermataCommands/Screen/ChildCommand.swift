@@ -16,7 +16,8 @@ final class ChildCommand {
   private var watch: LoopWatch?
   private let done: @AgentLoop (String, Bool) -> Void
 
-  /// Runs this program with other words. `done` is called once, with its output and whether it succeeded.
+  /// Runs this program with other words, in which a `~` is replaced by the home folder, as by a shell. `done` is called once, with its output and
+  /// whether it succeeded.
   static func run(_ words: [String], _ done: @escaping @AgentLoop (String, Bool) -> Void) {
     var ends: [Int32] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { return done("no pipe: \(errno)", false) }
@@ -50,11 +51,17 @@ final class ChildCommand {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var arguments: [UnsafeMutablePointer<CChar>?] = (["fermata"] + words).map { strdup($0) } + [nil]
+    var arguments: [UnsafeMutablePointer<CChar>?] =
+      (["fermata"] + words.map(expanded)).map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
     var process: pid_t = 0
     return posix_spawn(&process, "/proc/self/exe", &actions, &attributes, &arguments, environ) == 0
       ? process : nil
+  }
+
+  private static func expanded(_ word: String) -> String {
+    guard word == "~" || word.hasPrefix("~/"), let home = Process.environment("HOME") else { return word }
+    return home + word.dropFirst()
   }
 
   // The watch keeps this object alive until the process has ended.

@@ -8,7 +8,7 @@ import ScreenModel
 import TerminalIO
 
 /// The screen as plain text: it writes a line for each change, and lines that are typed are commands. For screen readers, simple terminals and pipes.
-/// It writes no escape sequences.
+/// It writes no escape sequences. A command begins when the one before has ended, as in a shell.
 ///
 /// Only on the loop. It lives as long as the command.
 @AgentLoop
@@ -17,8 +17,10 @@ final class PlainScreen {
   private var agent: ScreenAgent?
   private var input: LoopWatch?
   private var typed: [UInt8] = []
+  /// The lines that were read and wait for the command that runs.
+  private var lines: [String] = []
+  private var isRunning = false
   private var last = ""
-  private var commands = 0
   private var isAtEnd = false
 
   /// Shows the screen until it is left. Blocks; on the main thread only, and once.
@@ -47,7 +49,7 @@ final class PlainScreen {
     case .status(let status): show(status)
     case .news(let news): take(news)
     case .agentFound: agent?.carryOut(.needStatus)
-    case .agentLost(let absence): write("\(absence.reason); \(absence.remedy)")
+    case .agentLost(let absence): write("\(absence.reason); \(absence.remedy(by: "'play'"))")
     case .failed(let why), .said(let why): write(why)
     default: break
     }
@@ -80,18 +82,25 @@ final class PlainScreen {
   // MARK: What is typed
 
   private func read() {
-    guard let bytes = Terminal.readAvailable(STDIN_FILENO) else {
-      // Commands that came before the end of input are still carried out.
+    if let bytes = Terminal.readAvailable(STDIN_FILENO) {
+      typed += bytes
+    } else {
       (input, isAtEnd) = (nil, true)
-      return endIfDone()
+      // The last line may lack its end.
+      if !typed.isEmpty { typed.append(UInt8(ascii: "\n")) }
     }
-    typed += bytes
     while let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = String(decoding: typed[..<end], as: UTF8.self)
+      lines.append(String(decoding: typed[..<end], as: UTF8.self))
       typed.removeSubrange(...end)
-      run(line)
     }
     if typed.count > 1 << 16 { typed = [] }
+    runNext()
+  }
+
+  /// Runs the lines that wait. At the end of input the screen ends after the last of them.
+  private func runNext() {
+    while !isRunning, !lines.isEmpty { run(lines.removeFirst()) }
+    if isAtEnd, !isRunning { output.end() }
   }
 
   private func run(_ line: String) {
@@ -99,14 +108,12 @@ final class PlainScreen {
     guard let first = words.first else { return }
     if first == "q" { return output.end() }
     if let wrong = Screen.mistake(in: words, of: FermataProgram.definition) { return write(wrong) }
-    commands += 1
+    isRunning = true
     ChildCommand.run(words) { [weak self] output, _ in
       guard let self else { return }
       for line in output.split(separator: "\n") { write(String(line)) }
-      commands -= 1
-      endIfDone()
+      isRunning = false
+      runNext()
     }
   }
-
-  private func endIfDone() { if isAtEnd, commands == 0 { output.end() } }
 }

@@ -116,17 +116,11 @@ final class ScreenRunner {
       if stops { agent?.carryOut(.order(.stop)) }
       leave()
     case .command(let words, let line):
-      ChildCommand.run(words.map(Self.expanded)) { [weak self] output, isGood in
+      ChildCommand.run(words) { [weak self] output, isGood in
         self?.handle(.commandEnded(line: line, output: output, isGood: isGood))
       }
     default: agent?.carryOut(effect)
     }
-  }
-
-  /// Replaces `~` by the home folder, as a shell would have done.
-  private static func expanded(_ word: String) -> String {
-    guard word == "~" || word.hasPrefix("~/"), let home = Process.environment("HOME") else { return word }
-    return home + word.dropFirst()
   }
 
   private func copy(_ text: String) {

@@ -82,7 +82,7 @@ struct PlayerPanel: Sendable {
 
   /// Why nothing is heard, and what to do about it; nil if all is well.
   var why: (reason: String, remedy: String)? {
-    if let lost { return (lost.reason, lost.remedy) }
+    if let lost { return (lost.reason, lost.remedy(by: "p")) }
     guard let status else { return nil }
     switch status.state {
     case .playing: return status.why.map { (PlainWords.state(.playing, $0), Self.unmuting($0)) }

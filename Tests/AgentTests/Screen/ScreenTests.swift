@@ -420,4 +420,20 @@ struct PlainScreenTests {
     #expect(screen.exit(until: .patient) == .exited(0))
     try stage.stop()
   }
+
+  @Test("commands from a pipe are carried out one after the other, to the last, which may lack its end")
+  func script() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    for name in ["old.wav", "one.wav", "two.wav"] { _ = try stage.makeTone(name) }
+    var environment = stage.environment
+    environment["HOME"] = stage.folder.path
+    let lines =
+      "add ~/old.wav\\nqueue clear\\nadd ~/one.wav ~/two.wav\\nqueue jump 2\\nstatus --format now-{title}"
+    let screen = try Child(
+      .named("sh", package: "dash"),
+      ["-c", "printf '\(lines)' | \(Program.beside("fermata").path) ui --plain"], environment: environment)
+    #expect(screen.exit(until: .patient) == .exited(0))
+    #expect(screen.standardOutput.split(separator: "\n").contains("now-two"), "\(screen.standardOutput)")
+    try stage.stop()
+  }
 }
