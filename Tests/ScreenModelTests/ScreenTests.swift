@@ -212,6 +212,23 @@ struct ScreenTests {
       stage.frame().text(2).hasPrefix("        1") || stage.frame().text(3).firstRange(of: "Track") != nil)
   }
 
+  @Test(
+    "a question for rows asks for no more than one answer holds, and for all that are seen",
+    arguments: [1, 100, 166, 167, 255, 400, 500])
+  func largeWindow(height: Int) throws {
+    for first in [0, 1, 700, 2_000 - height] {
+      var rows = RowWindow<Int>()
+      rows.take([], first: 0, total: 2_000)
+      let visible = first..<first + height
+      let question = rows.need(visible)
+      let range = try #require(question)
+      #expect(range.count <= AgentQueue.largestPage && visible.clamped(to: range) == visible)
+      rows.take(Array(range), first: range.lowerBound, total: 2_000)
+      let another = rows.need(visible)
+      #expect(another == nil)
+    }
+  }
+
   @Test("words narrow the whole queue as they are typed, and Esc shows it again")
   func narrowing() {
     var stage = stage(rows: 1200)

@@ -78,7 +78,8 @@ struct RowWindow<Row: Sendable>: Sendable {
     let wanted = visible.clamped(to: 0..<max(end, 1))
     if let asked, asked.contains(wanted) { return nil }
     if !isStale, total != nil, wanted.isEmpty || known.contains(wanted) { return nil }
-    let page = max(visible.count, 1)
+    // An answer has so many rows at most. If the question were for more, those that are seen would be missing, and be asked for again and again.
+    let page = max(0, min(max(visible.count, 1), (AgentQueue.largestPage - visible.count) / 2))
     let range = max(0, wanted.lowerBound - page)..<min(total ?? .max, wanted.upperBound + page)
     asked = range
     isStale = false
