@@ -8,6 +8,8 @@ package enum TerminalInput: Sendable, Hashable {
   case mouse(MouseReport)
   /// Text that was pasted or dropped, without control characters.
   case paste(String)
+  /// A paste that is longer than the decoder takes. Nothing of it is told, because a path at its end would be cut.
+  case tooLongPaste
   /// The window has the keyboard now, or has lost it.
   case focus(Bool)
   case answer(TerminalAnswer)
@@ -106,9 +108,13 @@ package struct TerminalInputDecoder: Sendable {
   // No key or report is longer. Longer sequences are dropped, so that a terminal cannot make the buffer grow without limit.
   private static let longestSequence = 32
   private static let longestText = 1 << 16
+  // Enough for the paths of some thousand files that are dropped together.
+  private static let longestPaste = 1 << 20
 
   private var state = State.ground
   private var pending: [UInt8] = []
+  /// Whether bytes of the present paste were dropped.
+  private var isCut = false
 
   package init() {}
 
@@ -136,10 +142,10 @@ package struct TerminalInputDecoder: Sendable {
   /// Ends incomplete input, because no more bytes came. A lone escape byte is the escape key; of a paste, the text so far is returned; anything else
   /// is dropped.
   package mutating func flush() -> [TerminalInput] {
-    defer { (state, pending) = (.ground, []) }
+    defer { (state, pending, isCut) = (.ground, [], false) }
     switch state {
     case .sequence where pending == [0x1B]: return [.key(KeyPress(.escape))]
-    case .paste: return [.paste(Self.text(pending))]
+    case .paste: return [isCut ? .tooLongPaste : .paste(Self.text(pending))]
     default: return []
     }
   }
@@ -175,11 +181,12 @@ package struct TerminalInputDecoder: Sendable {
   private mutating func takePaste(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
     pending.append(byte)
     if byte == UInt8(ascii: "~"), pending.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
-      inputs.append(.paste(Self.text(pending.dropLast(Self.pasteEnd.count))))
-      (state, pending) = (.ground, [])
-    } else if pending.count > Self.longestText {
-      // The end mark may begin in the last bytes, so these are kept.
-      pending.removeSubrange((Self.longestText - Self.pasteEnd.count)..<(pending.count - Self.pasteEnd.count))
+      pending.removeLast(Self.pasteEnd.count)
+      inputs += flush()
+    } else if pending.count > Self.longestPaste {
+      isCut = true
+      // The end mark may begin in the last bytes.
+      pending.removeFirst(pending.count - Self.pasteEnd.count)
     }
   }
 

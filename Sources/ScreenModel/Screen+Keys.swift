@@ -13,6 +13,9 @@ extension Screen {
     case .heldKey(let key): return take(key, at: time)
     case .mouse(let report): return hasMouse ? take(report, at: time) : []
     case .paste(let text): return take(paste: text)
+    case .tooLongPaste:
+      say("what was pasted is too long; ':add FOLDER' adds a whole folder", isFailure: true, at: time)
+      return []
     case .focus(let isFocused):
       self.isFocused = isFocused
       return isFocused ? [] : endSeek()

@@ -555,6 +555,26 @@ struct ScreenTests {
 
   // MARK: The mouse
 
+  @Test("a thousand dropped files are all added, and of far too many it is said that they are")
+  func largePastes() {
+    var stage = stage()
+    _ = stage.takeEffects()
+    let path = { (number: Int) in "/music/An artist with a name/An album with a title/\(number) A title.flac"
+    }
+    let drop = { (stage: inout ScreenStage, count: Int) in
+      let text = (0..<count).map { "'\(path($0))'" }.joined(separator: " ")
+      var decoder = TerminalInputDecoder()
+      for input in decoder.decode(Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)) { stage.send(.input(input)) }
+    }
+    drop(&stage, 1_000)
+    #expect(stage.frame().text(21).contains("add 1000 files?"))
+    stage.press("y")
+    #expect(stage.takeEffects() == [.command(["add"] + (0..<1_000).map(path), line: "add")])
+    drop(&stage, 20_000)
+    #expect(stage.frame().text(21).contains("too long"))
+    #expect(stage.takeEffects() == [])
+  }
+
   @Test("a click on the bar goes there, one on a row chooses it, and another plays it")
   func mouse() {
     var stage = stage()
