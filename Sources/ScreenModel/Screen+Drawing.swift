@@ -8,6 +8,8 @@ extension Screen {
   /// With fewer rows than this only the player is shown.
   static let leastRows = 8
 
+  var showsList: Bool { size.rows >= Self.leastRows }
+
   /// The rows of the list, or of the pager or menu that replaces it.
   var listArea: Range<Int> { 1..<max(1, size.rows - 3) }
 
@@ -33,7 +35,7 @@ extension Screen {
 
   private mutating func drawStill(_ sung: Int?) -> Still {
     var frame = Frame(size)
-    if size.rows >= Self.leastRows {
+    if showsList {
       drawTabs(&frame)
       drawList(&frame, sung: sung)
       drawInfo(&frame, size.rows - 3)
@@ -148,7 +150,7 @@ extension Screen {
 
   /// Draws the line that is typed. It is on the third row from below, or on the last one if there are only two.
   private func drawPrompt(_ frame: inout Frame) {
-    let row = size.rows >= Self.leastRows ? size.rows - 3 : size.rows - 1
+    let row = showsList ? size.rows - 3 : size.rows - 1
     switch prompt {
     case .command: line.draw(":", &frame, row, hint: completions.prefix(8).joined(separator: "  "))
     case .narrowing: words.draw("/", &frame, row)

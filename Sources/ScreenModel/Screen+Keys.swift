@@ -84,7 +84,8 @@ extension Screen {
     case .suspend: return endSeek() + [.suspend]
     case .redraw: return [.redraw, .needStatus]
     case .leave: return endSeek() + [.leave(stops: false)]
-    case .leaveAndStop: return endSeek() + [.leave(stops: true)]
+    // Without an agent there is no music, and the bus would start one for the order.
+    case .leaveAndStop: return endSeek() + [.leave(stops: player.lost == nil)]
     case .command(let line): return run(line, at: time)
     default: return transport(action, at: time) ?? edit(action, at: time) ?? onList(action, at: time)
     }
@@ -417,12 +418,14 @@ extension Screen {
     case .wheelUp, .wheelDown:
       let step = report.action == .wheelUp ? -1 : 1
       if isPlayer { return [.order(.seek(.seconds(-5 * step)))] }
+      guard showsList else { return [] }
       if menu?.take(.move(step)) == true { return [] }
       if pager != nil { _ = pager?.take(.move(3 * step)) } else { changeCursor { $0.scroll(by: 3 * step) } }
     case .press:
       if isPlayer {
         return player.part(atColumn: report.column).map { [.order(.seekToPart($0))] } ?? [.order(.toggle)]
       }
+      guard showsList else { return [] }
       if report.row == 0 {
         if let place = tabPlaces.first(where: { $0.1.contains(report.column) }) { show(place.0) }
       } else if pager == nil {

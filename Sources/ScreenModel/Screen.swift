@@ -245,7 +245,7 @@ package struct Screen: Sendable {
 
   /// Tells the lists how many rows are visible, because their questions depend on that.
   private mutating func layOut() {
-    let rows = size.rows >= Self.leastRows ? listArea.count : 1
+    let rows = showsList ? listArea.count : 1
     queue.set(height: rows - 1)
     library.set(height: rows - 1)
     search.set(height: rows - 2)

@@ -2,6 +2,7 @@
 import CommandModel
 import FaceModel
 import FermataTestKit
+import JobLogic
 import MediaModel
 import PlaybackLogic
 @testable import ScreenModel
@@ -554,6 +555,47 @@ struct ScreenTests {
   }
 
   // MARK: The mouse
+
+  @Test("in a window of few rows only the player is clicked on, because only that is seen")
+  func mouseBesidePlayer() {
+    var stage = ScreenStage(80, 6, rows: 50)
+    stage.set(.playing, row: 1)
+    stage.open()
+    _ = stage.takeEffects()
+    for row in 0..<4 {
+      for action in [MouseReport.Action.press, .press, .wheelDown] {
+        stage.send(.input(.mouse(MouseReport(action: action, row: row, column: 12))))
+      }
+    }
+    #expect(stage.takeEffects() == [] && stage.screen.tab == .queue && stage.screen.queue.chosenRow == 1)
+    stage.send(.input(.mouse(MouseReport(action: .press, row: 4, column: 0))))
+    #expect(stage.takeEffects() == [.order(.toggle)])
+  }
+
+  @Test("Q stops the music, but starts no agent to do so")
+  func leavingWithoutAgent() {
+    var stage = stage()
+    _ = stage.takeEffects()
+    stage.press("Q")
+    stage.send(.agentLost(.ended))
+    stage.press("Q")
+    #expect(stage.takeEffects() == [.leave(stops: true), .leave(stops: false)])
+  }
+
+  @Test("of jobs that are over as many are kept as the agent keeps, and the chosen one stays chosen")
+  func endedJobs() {
+    var stage = stage(rows: 0)
+    stage.press("7")
+    let tell = { (stage: inout ScreenStage, number: UInt32, state: JobState) in
+      stage.send(.news(.job(Job(id: JobID(rawValue: number), title: "Job \(number)", state: state))))
+    }
+    tell(&stage, 1, .running)
+    tell(&stage, 2, .running)
+    stage.press("j")
+    for number in 3...100 { tell(&stage, UInt32(number), .done) }
+    #expect(stage.screen.jobs.chosen?.title == "Job 1")
+    #expect(stage.screen.jobs.jobs.map(\.id.rawValue) == Array((69...100).reversed()) + [2, 1])
+  }
 
   @Test("a thousand dropped files are all added, and of far too many it is said that they are")
   func largePastes() {

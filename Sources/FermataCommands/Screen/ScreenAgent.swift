@@ -300,7 +300,8 @@ final class ScreenAgent {
     AgentLoop.task { [self] in
       repeat {
         status = .underWay
-        if let answer = try? await client?.status() { tell(.status(answer)) }
+        // The agent may have announced its end meanwhile, and then its status is no longer true.
+        if let answer = try? await client?.status(), isThere { tell(.status(answer)) }
       } while status == .outdated && isThere
       status = .none
     }

@@ -13,14 +13,21 @@ struct JobsScreen: Sendable {
     cursor.set(count: jobs.count)
   }
 
-  /// Takes the new state of a job.
+  /// Takes the new state of a job. Of those that are over, as many are kept as the agent keeps. The chosen job stays chosen.
   mutating func take(_ job: Job) {
+    let former = chosen?.id
     if let place = jobs.firstIndex(where: { $0.id == job.id }) {
       jobs[place] = job
     } else {
       jobs.insert(job, at: 0)
     }
+    while jobs.count(where: { $0.state.isOver }) > JobBoard.mostOver,
+      let oldest = jobs.lastIndex(where: { $0.state.isOver })
+    {
+      jobs.remove(at: oldest)
+    }
     cursor.set(count: jobs.count)
+    if let place = jobs.firstIndex(where: { $0.id == former }) { cursor.move(to: place) }
   }
 
   var chosen: Job? { jobs.indices.contains(cursor.row) ? jobs[cursor.row] : nil }
