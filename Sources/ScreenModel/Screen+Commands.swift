@@ -127,6 +127,8 @@ extension Screen {
       return
     }
     keys = KeyTable(scheme)
+    // What is wrong with the user's file was said when it was read.
+    _ = takeKeys(ownKeys)
     say("keys as in \(scheme.rawValue); ? shows them", at: time)
   }
 }

@@ -143,9 +143,27 @@ extension Screen {
     case .search: return search.summary
     case .lists: return ("", "Enter plays, a adds, A next")
     case .pads: return pads.summary
-    case .now: return now.summary
-    case .jobs: return ("", "s suspends or resumes, d cancels, Enter shows errors")
+    case .now: return ("", keysOnNow)
+    case .jobs:
+      return (
+        "",
+        told([([.suspendJob], "suspends or resumes"), ([.cancelJob], "cancels"), ([.enter], "shows errors")])
+      )
     }
+  }
+
+  private var keysOnNow: String {
+    let words = now.hasLyrics ? [([KeyAction.lyrics], now.showsLyrics ? "what is next" : "words")] : []
+    return told(
+      words + [([.seek(-5), .seek(5)], "5 seconds"), ([.seek(-30), .seek(30)], "30 seconds")]) + ", R rates"
+  }
+
+  /// Tells what keys do on this screen, as far as there are keys for it.
+  private func told(_ rows: [(actions: [KeyAction], words: String)]) -> String {
+    rows.compactMap { actions, words in
+      let names = actions.compactMap { keys.name(of: $0, on: tab) }
+      return names.count == actions.count ? "\(names.joined(separator: " ")) \(words)" : nil
+    }.joined(separator: ", ")
   }
 
   /// Draws the line that is typed. It is on the third row from below, or on the last one if there are only two.

@@ -51,6 +51,8 @@ package struct Screen: Sendable {
   var completions: [String] = []
   var message: Message?
   var keys: KeyTable
+  /// The user's file of keys, which changes the keys of every scheme.
+  var ownKeys = ""
   var begun: [KeyPress] = []
   var seekKey = SeekKey()
   /// The key event that is being handled; nil on a terminal that does not report how long keys are held.
@@ -73,7 +75,7 @@ package struct Screen: Sendable {
 
   /// Changes keys by the lines of the user's file, and returns the lines that could not be read.
   package mutating func takeKeys(_ text: String) -> [KeysFile.Mistake] {
-    still = nil
+    (ownKeys, still) = (text, nil)
     return KeysFile.apply(text, to: &keys) { [program] in Self.mistake(inLine: $0, of: program) }
   }
 
@@ -243,14 +245,22 @@ package struct Screen: Sendable {
     }
   }
 
-  /// Tells the lists how many rows are visible, because their questions depend on that.
+  /// Tells the lists how many rows are visible, because their questions depend on that, and the panel how its keys are called.
   private mutating func layOut() {
+    nameKeys()
     let rows = showsList ? listArea.count : 1
     queue.set(height: rows - 1)
     library.set(height: rows - 1)
     search.set(height: rows - 2)
     lists.cursor.set(height: rows - 1)
     jobs.cursor.set(height: (rows - 1) / 2)
+  }
+
+  private mutating func nameKeys() {
+    let name = { [keys, tab] in keys.name(of: $0, on: tab) }
+    player.keys = PlayerPanel.Keys(
+      play: name(.playPause) ?? ":toggle", mute: name(.mute) ?? ":volume unmute",
+      louder: name(.volume(5)) ?? ":volume +5%")
   }
 
   // MARK: Messages

@@ -78,6 +78,30 @@ struct ScreenTests {
     #expect(text.firstRange(of: words) != nil, "\(text)")
   }
 
+  @Test("another program's keys keep the user's own, and the screen tells those that work")
+  func schemes() {
+    var stage = ScreenStage(100, 24, rows: 3)
+    stage.set(.paused, why: "user", row: 1)
+    #expect(stage.screen.takeKeys("F5 = :stop\nM = none\nd = none").isEmpty)
+    for (scheme, words) in [(KeyTable.Scheme.cmus, "paused · c plays"), (.ncmpcpp, "paused · P plays")] {
+      stage.press(":")
+      stage.type("keys \(scheme.rawValue)")
+      stage.press("Enter")
+      #expect(stage.frame().text(23).hasSuffix(words), "\(stage.frame().text(23))")
+      _ = stage.takeEffects()
+      stage.press("F5 d")
+      #expect(stage.takeEffects() == [.command(["stop"], line: "stop")])
+    }
+    stage.set(.playing, why: "muted", row: 1)
+    #expect(stage.frame().text(23).contains("muted · :volume unmute unmutes"))
+    stage.send(.jobs([Job(id: JobID(rawValue: 1), title: "Scan", state: .running)]))
+    stage.press("7 s")
+    #expect(stage.takeEffects() == [.job(.suspend, JobID(rawValue: 1))])
+    stage.time += .seconds(10)
+    stage.send(.tick)
+    #expect(stage.frame().text(21).contains("s suspends or resumes, Enter shows errors"))
+  }
+
   @Test("the last line names the program that has a call")
   func caller() {
     var stage = ScreenStage(100, 24, rows: 3)

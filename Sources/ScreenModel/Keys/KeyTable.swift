@@ -117,6 +117,9 @@ package struct KeyTable: Sendable {
     }
   }
 
+  /// The name of the first key for an action on a screen; nil if there is none.
+  func name(of action: KeyAction, on tab: ScreenTab) -> String? { binding(of: action, on: tab)?.keys }
+
   /// The meaning of these keys on a screen. Earlier rows of the table take precedence.
   func meaning(of pressed: [KeyPress], on tab: ScreenTab) -> Meaning {
     let here = sequences.filter { $0.binding.tabs.isEmpty || $0.binding.tabs.contains(tab) }
@@ -268,7 +271,7 @@ extension KeyTable {
     case .ncmpcpp:
       [
         .init("P", .playPause, "play, pause"), .init("p", .playPause, "play, pause"),
-        .init("s", .command("stop"), "stop"),
+        .init("s", .command("stop"), "stop", on: [.queue, .library, .search, .lists, .now, .pads]),
         .init("z", .shuffleMode, "shuffle off, songs, albums"),
         .init("Z", .command("shuffle --now"), "shuffle the queue once"),
         .init("o", .current, "go to what plays"), .init("Ins", .mark, "mark the row", on: [.queue]),

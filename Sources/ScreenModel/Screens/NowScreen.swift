@@ -71,10 +71,7 @@ struct NowScreen: Sendable {
     shownLyrics.flatMap { $0.isTimed ? $0.nextStart(after: position) : nil }
   }
 
-  var summary: (left: String, right: String) {
-    let words = lyrics == nil ? "" : showsLyrics ? "L what is next, " : "L words, "
-    return ("", "\(words)h l 5 seconds, b f 30 seconds, R rates")
-  }
+  var hasLyrics: Bool { lyrics != nil }
 
   // MARK: Drawing
 

@@ -12,8 +12,16 @@ struct PlayerPanel: Sendable {
   private var time = Duration.zero
   /// Why there is no agent; nil if there is one.
   var lost: AgentAbsence?
+  /// The names of the keys that the panel tells, which depend on the user's keys and on the screen that is shown.
+  var keys = Keys()
   /// The columns of the progress bar when it was last drawn, for clicks.
   private(set) var bar: Range<Int> = 0..<0
+
+  struct Keys: Sendable, Hashable {
+    var play = "p"
+    var mute = "M"
+    var louder = "+"
+  }
 
   mutating func take(_ status: StatusFace, at now: Duration) {
     (self.status, time) = (status, now)
@@ -82,28 +90,28 @@ struct PlayerPanel: Sendable {
 
   /// Why nothing is heard, and what to do about it; nil if all is well.
   var why: (reason: String, remedy: String)? {
-    if let lost { return (lost.reason, lost.remedy(by: "p")) }
+    if let lost { return (lost.reason, lost.remedy(by: keys.play)) }
     guard let status else { return nil }
     switch status.state {
-    case .playing: return status.why.map { (PlainWords.state(.playing, $0), Self.unmuting($0)) }
+    case .playing: return status.why.map { (PlainWords.state(.playing, $0), unmuting($0)) }
     case .paused:
       return (PlainWords.state(of: status), remedyForPause(status))
     case .interrupted:
-      return (PlainWords.state(of: status), Self.remedyForInterruption(status.why))
+      return (PlainWords.state(of: status), remedyForInterruption(status.why))
     case .stopped where status.onlyGuards:
       return ("this agent only guards other players", ":quit ends it; :play starts one that plays")
     case .stopped where status.queueLength == 0:
       return ("the queue is empty", "2 shows the library, :add PATH adds music")
-    case .stopped where status.why == "finished": return ("finished", "p begins it again")
-    case .stopped: return ("stopped", "p plays")
+    case .stopped where status.why == "finished": return ("finished", "\(keys.play) begins it again")
+    case .stopped: return ("stopped", "\(keys.play) plays")
     case .seekingForward, .seekingBackward: return nil
     }
   }
 
-  private static func unmuting(_ why: String) -> String {
+  private func unmuting(_ why: String) -> String {
     switch why {
-    case "muted": "M unmutes"
-    case "volume": "+ makes it louder"
+    case "muted": "\(keys.mute) unmutes"
+    case "volume": "\(keys.louder) makes it louder"
     default: "a mixer can change that"
     }
   }
@@ -111,17 +119,18 @@ struct PlayerPanel: Sendable {
   private func remedyForPause(_ status: StatusFace) -> String {
     switch status.why {
     case "route":
-      return status.route.map { "p plays on \(PlainWords.output($0)) anyway" } ?? "p plays where it can"
-    case "no-output": return "p tries again"
-    default: return "p plays"
+      return status.route.map { "\(keys.play) plays on \(PlainWords.output($0)) anyway" }
+        ?? "\(keys.play) plays where it can"
+    case "no-output": return "\(keys.play) tries again"
+    default: return "\(keys.play) plays"
     }
   }
 
-  private static func remedyForInterruption(_ source: String?) -> String {
+  private func remedyForInterruption(_ source: String?) -> String {
     switch source {
     case "server": "plays as soon as one answers"
     case "suspend", "stall": "goes on by itself"
-    default: "goes on by itself; p plays now"
+    default: "goes on by itself; \(keys.play) plays now"
     }
   }
 
@@ -189,7 +198,7 @@ struct PlayerPanel: Sendable {
     }
     guard let position = position(at: now) else { return }
     let left = ClockText.text(position)
-    let modes = isOrdinary ? "paused · p plays" : modesText
+    let modes = isOrdinary ? "paused · \(keys.play) plays" : modesText
     let showsModes = width >= 60 && !modes.isEmpty
     let limit =
       showsModes
