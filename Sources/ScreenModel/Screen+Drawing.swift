@@ -14,11 +14,14 @@ extension Screen {
   var listArea: Range<Int> { 1..<max(1, size.rows - 3) }
 
   /// All of a frame but the player's last line, which shows the time, and the prompt. It is kept because the screen is drawn once a second while music
-  /// plays. None of the functions that draw it is given a time, so it changes only when an event comes, or when another line is sung.
+  /// plays. None of the functions that draw it is given a time, so it changes only when an event comes, when another line is sung, or with each second
+  /// of a sleep timer that it shows.
   struct Still: Sendable {
     let frame: Frame
     /// The line of the lyrics that is being sung; nil if none is, or if nobody sees it.
     let sung: Int?
+    /// What is left of the sleep timer; nil if it does not run, or if the player's last line shows it.
+    let sleep: Duration?
     /// The title for the terminal's window.
     let title: String
   }
@@ -26,14 +29,15 @@ extension Screen {
   /// The frame for the terminal's size. Drawing also notes the places that can be clicked.
   package mutating func frame(at time: Duration) -> Frame {
     let sung = tab == .now ? player.position(at: time).flatMap { now.sung(at: $0) } : nil
-    if let still, still.sung == sung {} else { still = drawStill(sung) }
+    let sleep = player.why == nil ? nil : player.sleepLeft(at: time)
+    if let still, still.sung == sung, still.sleep == sleep {} else { still = drawStill(sung, sleep) }
     var frame = still?.frame ?? Frame(size)
     player.drawProgress(&frame, at: time)
     drawPrompt(&frame)
     return frame
   }
 
-  private mutating func drawStill(_ sung: Int?) -> Still {
+  private mutating func drawStill(_ sung: Int?, _ sleep: Duration?) -> Still {
     var frame = Frame(size)
     if showsList {
       drawTabs(&frame)
@@ -42,8 +46,8 @@ extension Screen {
     } else {
       frame.cursor = (max(0, size.rows - 2), 0)
     }
-    player.drawTrack(&frame)
-    return Still(frame: frame, sung: sung, title: player.title)
+    player.drawTrack(&frame, sleep: sleep)
+    return Still(frame: frame, sung: sung, sleep: sleep, title: player.title)
   }
 
   private func drawTabs(_ frame: inout Frame) {

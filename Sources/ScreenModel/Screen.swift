@@ -148,7 +148,10 @@ package struct Screen: Sendable {
     case .failed(let text):
       queue.stopShifting()
       say(text, isFailure: true, at: time)
-    case .commandEnded(let line, let output, let isGood): show(line, output, isGood: isGood, at: time)
+    case .commandEnded(let line, let output, let isGood):
+      show(line, output, isGood: isGood, at: time)
+      // No news tells of a sleep timer, or of a stop after the track.
+      return [.needStatus]
     case .agentLost(let why):
       player.lost = why
       seekKey.forget()
@@ -184,6 +187,9 @@ package struct Screen: Sendable {
       return []
     case .coding(let coding):
       player.set(coding)
+      return []
+    case .stored(let isStored):
+      player.set(isStored: isStored)
       return []
     case .queue(let news):
       queue.take(news)

@@ -90,6 +90,7 @@ struct AgentNewsTests {
   func properties() {
     var face = Faces.playing
     (face.volume, face.repeatMode, face.shuffleMode, face.queueIndex) = (0.25, .all, .songs, nil)
+    face.notStored = "the disk is full"
     face.item?.tags.title = "Other"
     face.item?.artwork = nil
     func told(_ interface: InterfaceDescription, _ changes: [(MemberName, WireValue)]) -> [AgentNews] {
@@ -106,7 +107,7 @@ struct AgentNewsTests {
     #expect(AgentPlayer.modesSignal(from: face, to: face) == nil)
     #expect(
       told(AgentDescriptions.queue, AgentQueue.properties.changes(from: Faces.playing, to: face)) == [
-        .row(nil)
+        .row(nil), .stored(false),
       ])
   }
 

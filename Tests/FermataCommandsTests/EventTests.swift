@@ -26,6 +26,7 @@ struct EventTests {
       (.nowPlaying(nil), #""nowPlaying""#, "nothing is current"),
       (.volume(0.25), #""volume","volume":0.25"#, "volume 25%"),
       (.volume(.nan), #""volume""#, "volume 0%"),
+      (.stored(false), #""stored","stored":false"#, "the queue is not stored"),
       (
         .modes(.all, .off, consumes: true), #""modes","repeat":"all","shuffle":"off","consume":true"#,
         "repeat all, shuffle off, consume on"

@@ -138,6 +138,38 @@ struct ScreenTests {
     #expect(text(&stage).contains("vol 62 %") && text(&stage).contains("Headphones") == (state == .playing))
   }
 
+  @Test("the sleep timer counts down, whatever plays, and shows as soon as it is set")
+  func sleepTimer() throws {
+    for (state, why) in [(PlaybackState.playing, String?.none), (.playing, "muted"), (.paused, "user")] {
+      var stage = ScreenStage(100, 24, rows: 3)
+      stage.set(state, why: why, row: 1)
+      stage.status.sleepLeft = .milliseconds(600_500)
+      let shown = { (stage: inout ScreenStage) in stage.frame().text(22) + stage.frame().text(23) }
+      #expect(!shown(&stage).contains("pauses in"))
+      stage.send(.commandEnded(line: "sleep 10m", output: "", isGood: true))
+      #expect(shown(&stage).contains("pauses in 10:00"))
+      stage.time += .milliseconds(900)
+      stage.send(.news(.seeked(.seconds(200))))
+      stage.time += .seconds(20)
+      stage.send(.tick)
+      #expect(shown(&stage).contains("pauses in 9:39"))
+      let next = try #require(stage.screen.wake(after: stage.time))
+      #expect(next - stage.time <= .milliseconds(1_002))
+      stage.time += .seconds(600)
+      #expect(shown(&stage).contains("pauses in 0:00"))
+    }
+  }
+
+  @Test("that the queue is not stored is shown when the agent tells it")
+  func notStored() {
+    var stage = ScreenStage(100, 24, rows: 3)
+    stage.set(.playing, row: 1)
+    stage.send(.news(.stored(false)))
+    #expect(stage.frame().text(23).hasSuffix("not stored"))
+    stage.send(.news(.stored(true)))
+    #expect(!stage.frame().text(23).contains("not stored"))
+  }
+
   @Test("an output with a long name leaves room for the volume in a narrow window")
   func longOutput() {
     var stage = ScreenStage(60, 24, rows: 3)

@@ -24,6 +24,8 @@ package enum AgentNews: Sendable, Hashable {
   /// An entry could not be played to its end, because its data is damaged or its decoder died. It was heard up to this place.
   case endedEarly(EntryID, url: String, why: String, at: Duration)
   case queue(QueueNews)
+  /// Whether a crash of the agent would leave the queue as it is. False after a write of the agent's state has failed.
+  case stored(Bool)
   /// The known facts about these queue entries have changed: their tags, a length, or that they can't be played.
   case itemsChanged([ItemFace])
   /// Another row is current, counted from 1; nil if none is.
@@ -139,6 +141,7 @@ package enum AgentNews: Sendable, Hashable {
     case (AgentDescriptions.player.name.text, "Muted"): Bool(wire: value).map { .muted($0) }
     case (AgentDescriptions.queue.name.text, "Current"):
       UInt32(wire: value).map { .row($0 == 0 ? nil : Int($0)) }
+    case (AgentDescriptions.queue.name.text, "NotStored"): String(wire: value).map { .stored($0.isEmpty) }
     default: nil
     }
   }

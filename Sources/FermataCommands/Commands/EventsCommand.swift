@@ -144,6 +144,7 @@ enum EventText {
     case .coding(let coding): coding?.text ?? "no file is open"
     case .volume(let volume): "volume \(StatusText.percent(volume))"
     case .muted(let isMuted): isMuted ? "muted" : "no longer muted"
+    case .stored(let isStored): isStored ? "the queue is stored again" : "the queue is not stored"
     case .modes(let repeats, let shuffle, let consumes):
       "repeat \(repeats.rawValue), shuffle \(shuffle.rawValue), consume \(consumes ? "on" : "off")"
     case .seeked(let position): "at \(ClockText.text(position))"

@@ -59,7 +59,7 @@ final class PlainScreen {
     switch news {
     case .state, .nowPlaying, .volume, .muted, .modes: agent?.carryOut(.needStatus)
     case .seeked, .coding, .queue, .itemsChanged, .row, .library, .job, .pads, .ending: break
-    case .skipped, .endedEarly, .routeChange, .interruptionBegan, .interruptionEnded, .guarded:
+    case .skipped, .endedEarly, .stored, .routeChange, .interruptionBegan, .interruptionEnded, .guarded:
       write(EventText.text(news))
     }
   }

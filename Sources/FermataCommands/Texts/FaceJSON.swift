@@ -67,6 +67,7 @@ extension AgentNews {
     case .coding(let coding): ("coding", ["coding": coding.flatMap { JSONValue(wire: $0.wireValue) }])
     case .volume(let volume): ("volume", ["volume": DecimalText(volume).map(JSONValue.number)])
     case .muted(let isMuted): ("muted", ["muted": .bool(isMuted)])
+    case .stored(let isStored): ("stored", ["stored": .bool(isStored)])
     case .modes(let repeats, let shuffle, let consumes):
       (
         "modes",

@@ -10,6 +10,8 @@ struct PlayerPanel: Sendable {
   private(set) var status: StatusFace?
   /// When the position in `status` was right; the present one is counted from it.
   private var time = Duration.zero
+  /// When `status` came.
+  private var statusTime = Duration.zero
   /// Why there is no agent; nil if there is one.
   var lost: AgentAbsence?
   /// The names of the keys that the panel tells, which depend on the user's keys and on the screen that is shown.
@@ -24,7 +26,7 @@ struct PlayerPanel: Sendable {
   }
 
   mutating func take(_ status: StatusFace, at now: Duration) {
-    (self.status, time) = (status, now)
+    (self.status, time, statusTime) = (status, now, now)
     lost = nil
   }
 
@@ -33,6 +35,9 @@ struct PlayerPanel: Sendable {
 
   /// Sets the length of the queue, which is reported with each edit.
   mutating func set(queueLength: Int) { status?.queueLength = queueLength }
+
+  /// Sets whether the queue would survive a crash.
+  mutating func set(isStored: Bool) { status?.isStored = isStored }
 
   /// Sets the position after a jump, which is reported between two statuses, so that the time that is shown is right at once.
   mutating func seek(to position: Duration, at now: Duration) {
@@ -53,8 +58,25 @@ struct PlayerPanel: Sendable {
     return max(.zero, length.map { min($0, moved) } ?? moved)
   }
 
-  /// When the next second of the track begins; nil while the position stands still.
+  /// How long it takes until the sleep timer pauses the music, in whole seconds as they are shown. It is computed from the last status.
+  func sleepLeft(at now: Duration) -> Duration? {
+    sleep(at: now).map { .seconds($0.components.seconds) }
+  }
+
+  private func sleep(at now: Duration) -> Duration? {
+    guard lost == nil, let left = status?.sleepLeft else { return nil }
+    return max(.zero, left - max(.zero, now - statusTime))
+  }
+
+  /// When the next second of the track begins, or the sleep timer's next second while the position stands still; nil if nothing is counted.
   func nextChange(after now: Duration) -> Duration? {
+    nextSecond(after: now)
+      ?? sleep(at: now).flatMap { left in
+        left > .zero ? now + (left - .seconds(left.components.seconds)) + .milliseconds(2) : nil
+      }
+  }
+
+  private func nextSecond(after now: Duration) -> Duration? {
     guard moves, let position = status?.position else { return nil }
     let moved = max(.zero, position + max(.zero, now - time))
     if let length, moved >= length { return nil }
@@ -136,12 +158,12 @@ struct PlayerPanel: Sendable {
 
   // MARK: Drawing
 
-  /// Draws what plays, and where, into the last row but one.
-  func drawTrack(_ frame: inout Frame) {
+  /// Draws what plays, and where, into the last row but one. `sleep` is what is left of the sleep timer; nil if it does not run.
+  func drawTrack(_ frame: inout Frame, sleep: Duration?) {
     let row = frame.size.rows - 2
     guard row >= 0 else { return }
     let width = frame.size.columns
-    let start = width >= 40 ? drawOutput(&frame, row) : width
+    let start = width >= 40 ? drawOutput(&frame, row, sleep) : width
     let plays = status?.state == .playing && lost == nil
     let style: CellStyle = plays ? .playing : .bold
     var column = frame.put(sign, at: row, 1, lost == nil ? (plays ? .playing : .warning) : .failure) + 1
@@ -160,7 +182,7 @@ struct PlayerPanel: Sendable {
   }
 
   /// Draws the volume at the end of the row, and before it the output and the modes if there is room. Returns where they begin.
-  private func drawOutput(_ frame: inout Frame, _ row: Int) -> Int {
+  private func drawOutput(_ frame: inout Frame, _ row: Int, _ sleep: Duration?) -> Int {
     let width = frame.size.columns
     guard let status, lost == nil else { return width - 1 }
     let volume = volumeText(status)
@@ -168,7 +190,7 @@ struct PlayerPanel: Sendable {
     let end = frame.putRight("  \(volume)", at: row, endingAt: width - 1, .dim)
     let name = status.route.map { $0.portDescription ?? $0.description } ?? "no output"
     // The modes are on the last line unless that says why nothing is heard. In that case they are here.
-    let modes = why == nil ? "" : modesText
+    let modes = why == nil ? "" : modesText(sleep)
     if modes.isEmpty { return frame.putRight(name, at: row, endingAt: end, from: width / 2, .dim) }
     let both = "\(modes)  \(name)"
     let hasRoom = TerminalText.width(TerminalText.printable(both)) <= end - width / 3
@@ -198,7 +220,7 @@ struct PlayerPanel: Sendable {
     }
     guard let position = position(at: now) else { return }
     let left = ClockText.text(position)
-    let modes = isOrdinary ? "paused · \(keys.play) plays" : modesText
+    let modes = isOrdinary ? "paused · \(keys.play) plays" : modesText(sleepLeft(at: now))
     let showsModes = width >= 60 && !modes.isEmpty
     let limit =
       showsModes
@@ -221,14 +243,14 @@ struct PlayerPanel: Sendable {
     return length.map { "\(ClockText.text(position)) / \(ClockText.text($0))" } ?? ClockText.text(position)
   }
 
-  private var modesText: String {
+  private func modesText(_ sleep: Duration?) -> String {
     guard let status else { return "" }
     var parts: [String] = []
     if status.repeatMode != .none { parts.append("repeat \(status.repeatMode.rawValue)") }
     if status.shuffleMode != .off { parts.append("shuffle \(status.shuffleMode.rawValue)") }
     if status.consumes { parts.append("consume") }
     if status.stopsAfterCurrent { parts.append("stops after this") }
-    if let left = status.sleepLeft { parts.append("pauses in \(ClockText.text(left))") }
+    if let left = sleep { parts.append("pauses in \(ClockText.text(left))") }
     if !status.isStored { parts.append("not stored") }
     return parts.joined(separator: " · ")
   }
