@@ -76,7 +76,7 @@ extension Screen {
     case .nextScreen: show(Self.tab(after: tab, by: 1))
     case .previousScreen: show(Self.tab(after: tab, by: -1))
     case .commandLine: begin(.command)
-    case .narrow: if tab == .search { search.type() } else { begin(.narrowing) }
+    case .narrow: narrow(at: time)
     case .help:
       pager = Pager(
         "Keys on \(tab.name); / finds one", keys.help(for: tab).map { (left: $0.keys, right: $0.summary) })
@@ -90,6 +90,14 @@ extension Screen {
     default: return transport(action, at: time) ?? edit(action, at: time) ?? onList(action, at: time)
     }
     return []
+  }
+
+  private mutating func narrow(at time: Duration) {
+    switch tab {
+    case .queue, .library: begin(.narrowing)
+    case .search: search.type()
+    case .lists, .now, .pads, .jobs: say("there is nothing to narrow on \(tab.name)", at: time)
+    }
   }
 
   private mutating func actInPager(_ action: KeyAction) -> [ScreenEffect]? {

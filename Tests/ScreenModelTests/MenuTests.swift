@@ -68,6 +68,21 @@ struct MenuTests {
     }
   }
 
+  @Test(
+    "where rows can't be narrowed, / says so, and help does not offer it", arguments: ["4", "5", "6", "7"])
+  func nothingToNarrow(tab: String) {
+    var stage = stage()
+    stage.press("\(tab) /")
+    #expect(stage.screen.prompt == nil)
+    #expect(stage.screen.message?.text == "there is nothing to narrow on \(stage.screen.tab.name)")
+    let help = KeyTable().help(for: stage.screen.tab).map(\.summary)
+    #expect(!help.contains { $0.contains("these words") })
+    // The help itself can be searched there.
+    stage.press("?")
+    stage.type("/louder")
+    #expect(stage.frame().text(2).contains("louder, quieter"))
+  }
+
   @Test("every entry of a menu has a key that does the same on that screen, whatever the scheme")
   func menuKeys() {
     for scheme in KeyTable.Scheme.allCases {

@@ -164,6 +164,8 @@ package struct KeyTable: Sendable {
 // The rows of the table of keys.
 extension KeyTable {
   private static let lists: Set<ScreenTab> = [.library, .search, .lists]
+  /// The screens whose rows can be narrowed by words.
+  private static let narrowed: Set<ScreenTab> = [.queue, .library]
 
   /// The keys that the screen has in every scheme, unless the scheme gives them another action.
   private static let usual: [KeyBinding] =
@@ -213,9 +215,12 @@ extension KeyTable {
       .init("K", .shift(-1), "move the marked rows, or this one, down, up", on: [.queue]),
       .init("u", .undo, "undo, redo an edit of the queue"),
       .init("Ctrl-R", .redo, "undo, redo an edit of the queue"),
-      .init("/", .narrow, "show only rows with these words"),
-      .init("n", .hit(1), "next, previous row with these words"),
-      .init("N", .hit(-1), "next, previous row with these words"),
+      .init("/", .narrow, "show only rows with these words", on: narrowed),
+      .init("/", .narrow, "type another search", on: [.search]),
+      // On the other screens it finds lines of a text that is shown.
+      .init("/", .narrow),
+      .init("n", .hit(1), "next, previous row with these words", on: narrowed),
+      .init("N", .hit(-1), "next, previous row with these words", on: narrowed),
       .init(":", .commandLine, "type a command; Tab completes it"), .init("?", .help, "show the keys"),
       .init("i", .details, "all that is known of the row"),
       .init("o", .menu, "what can be done with the row"),
@@ -280,8 +285,8 @@ extension KeyTable {
         .init("n", .shift(1), "move the marked rows, or this one, down, up", on: [.queue]),
         .init("c", .command("queue clear"), "empty the queue", on: [.queue]),
         .init("C", .command("queue crop"), "keep only what plays", on: [.queue]),
-        .init(".", .hit(1), "next, previous row with these words"),
-        .init(",", .hit(-1), "next, previous row with these words"),
+        .init(".", .hit(1), "next, previous row with these words", on: narrowed),
+        .init(",", .hit(-1), "next, previous row with these words", on: narrowed),
       ]
     }
   }
