@@ -85,11 +85,16 @@ extension Screen {
     if words.count == 2, words[0] == "covers", let wish = CoverWish(word: words[1]) {
       return set(covers: wish, as: words[1], at: time)
     }
+    if words.count == 2, words[0] == "unfocused", let clock = UnfocusedClock(rawValue: words[1]) {
+      unfocusedClock = clock
+      return
+    }
     switch words {
     case ["mouse", "on"], ["mouse", "off"]: hasMouse = words[1] == "on"
+    case ["title", "on"], ["title", "off"]: hasTitle = words[1] == "on"
     default:
       say(
-        "':set': it takes 'mouse on|off' or 'covers auto|blocks|off'; ':settings' has the agent's",
+        "':set': it takes mouse on|off, title on|off, covers auto|blocks|off, unfocused live|slow|still",
         isFailure: true,
         at: time)
     }

@@ -26,6 +26,11 @@ package struct Screen: Sendable {
     var until: Duration
   }
 
+  /// How the clock goes while another window has the keyboard: by seconds, in steps of ten, or not at all.
+  enum UnfocusedClock: String, Sendable {
+    case live, slow, still
+  }
+
   static let messageTime = Duration.seconds(6)
   /// How often the position in the track is redrawn while another window has the keyboard.
   static let slowTick = Duration.seconds(10)
@@ -59,6 +64,8 @@ package struct Screen: Sendable {
   var handledKey: HeldKey?
   var isFocused = true
   var hasMouse = true
+  var hasTitle = true
+  var unfocusedClock = UnfocusedClock.slow
   /// The part of the last frame that stays as it is while only time passes; nil when something else has happened since.
   var still: Still?
   let program: CommandDefinition
@@ -79,8 +86,8 @@ package struct Screen: Sendable {
     return KeysFile.apply(text, to: &keys) { [program] in Self.mistake(inLine: $0, of: program) }
   }
 
-  /// The title for the terminal's window.
-  package var title: String { still?.title ?? player.title }
+  /// The title for the terminal's window; nil if it keeps the one that it had before.
+  package var title: String? { hasTitle ? still?.title ?? player.title : nil }
 
   /// Handles an event at this time. The effects have to be carried out in order.
   package mutating func handle(_ event: ScreenEvent, at time: Duration) -> [ScreenEffect] {
@@ -101,7 +108,13 @@ package struct Screen: Sendable {
 
   /// The next time at which the frame changes without an event; nil if none is known.
   package func wake(after time: Duration) -> Duration? {
-    let clock = player.nextChange(after: time).map { isFocused ? $0 : max($0, time + Self.slowTick) }
+    let clock = player.nextChange(after: time).flatMap { next -> Duration? in
+      switch unfocusedClock {
+      case _ where isFocused, .live: next
+      case .slow: max(next, time + Self.slowTick)
+      case .still: nil
+      }
+    }
     return [clock, message?.until, pads.nextChange, nextWords(after: time)].compactMap(\.self).min()
   }
 

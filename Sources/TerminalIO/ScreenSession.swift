@@ -35,6 +35,8 @@ package final class ScreenSession {
     "\(stringEnd)\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1002h\u{1B}[?1006h"
   // The farewell brings the title back that was saved last.
   private static let saveTitle = "\u{1B}[22;0t"
+  /// The bytes that give the window the title that it had before the screen. For whoever writes the frames to send.
+  package static let formerTitle = Array("\u{1B}[23;0t\(saveTitle)".utf8)
   private static let farewell =
     "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[m\u{1B}[?25h\u{1B}[23;0t\u{1B}[?1049l"
   // The bits mean: keys that send the same byte are distinguished (1), repetitions and releases are reported (2), for all keys (8), with the text

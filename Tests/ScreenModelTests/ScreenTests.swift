@@ -48,6 +48,34 @@ struct ScreenTests {
     }
   }
 
+  @Test("in a window without the keyboard the clock goes as the user wants")
+  func unfocused() {
+    var stage = stage()
+    stage.set(.playing, row: 1, position: .milliseconds(500))
+    stage.send(.input(.focus(false)))
+    for (word, wait) in [
+      ("live", Duration.milliseconds(502)), ("slow", .seconds(10)), ("still", nil),
+    ] {
+      stage.press(":")
+      stage.type("set unfocused \(word)")
+      stage.press("Enter")
+      #expect(stage.screen.wake(after: stage.time) == wait.map { stage.time + $0 })
+    }
+  }
+
+  @Test("the window has no title of the screen's where that is not wanted")
+  func noTitle() {
+    var stage = stage()
+    stage.set(.playing, row: 1)
+    for (word, title) in [("off", nil), ("on", "▶ Track 1 · Radiohead")] {
+      stage.press(":")
+      stage.type("set title \(word)")
+      stage.press("Enter")
+      _ = stage.frame()
+      #expect(stage.screen.title == title)
+    }
+  }
+
   @Test("a message goes after some seconds")
   func message() {
     var stage = stage()

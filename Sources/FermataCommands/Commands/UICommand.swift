@@ -29,7 +29,7 @@ struct UICommand: Command {
       The cover of what plays is on its fifth screen and, from 110 columns on, beside the queue. kitty, Ghostty, Konsole, WezTerm, \
       iTerm2 and terminals that say that they have sixel, such as foot, show it in full; any other terminal that tells of 256 colours \
       (TERM) or all of them (COLORTERM=truecolor), and tmux, show two pixels a cell. `:set covers blocks` asks for those everywhere, as over a slow line, `:set covers off` for no cover, and \
-      `:set covers auto` for the best again. `:set mouse off` leaves the mouse to the terminal.
+      `:set covers auto` for the best again. `:set mouse off` leaves the mouse to the terminal, `:set title off` the window its title. While another window has the keyboard the clock goes in steps of ten seconds: `:set unfocused live` makes it go on, `:set unfocused still` stand.
       """,
       """
       With `--plain`, or where the terminal is a `dumb` one, no escape sequence is written: one line for each change, none for each \

@@ -23,7 +23,8 @@ final class ScreenRunner {
   private var decoder = TerminalInputDecoder()
   private var agent: ScreenAgent?
   private let history = ScreenHistory(UserFolders.historyFile.map(HistoryFile.init))
-  private var title = ""
+  /// The title that the window was given; nil while it has the shell's.
+  private var title: String?
   private var input: LoopWatch?
   private var output: LoopWatch?
   private var signals: SignalWatch?
@@ -196,7 +197,7 @@ final class ScreenRunner {
   private func goOnAfterStop() {
     session.resume()
     // The shell may have given the window another title.
-    title = ""
+    title = nil
     writer.abandon()
     resize()
     AgentLoop.task { [self] in await agent?.goOn() }
@@ -220,6 +221,7 @@ final class ScreenRunner {
   private func nameWindow() {
     guard screen.title != title else { return }
     title = screen.title
+    guard let title else { return writer.send(ScreenSession.formerTitle) }
     let text = traits.isUnicode ? TerminalText.printable(title) : "fermata"
     writer.send(Array("\u{1B}]2;\(text)\u{7}".utf8))
   }
