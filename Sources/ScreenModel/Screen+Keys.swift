@@ -264,8 +264,7 @@ extension Screen {
     case .invert: queue.invertMarks()
     case .markAlbum: queue.markAlbum()
     case .current: if tab == .queue { queue.goToCurrent() } else { show(.queue); queue.goToCurrent() }
-    case .details:
-      if let track = track(at: time) { pager = Pager("All that is known of it", NowScreen.lines(track)) }
+    case .details: return showDetails(at: time)
     case .menu: openMenu(at: time)
     case .lyrics: if !now.toggleLyrics() { say("no words in its tags", at: time) }
     case .copy: return track(at: time).map { [.copy($0.place)] } ?? []
@@ -273,6 +272,15 @@ extension Screen {
     default: move(action)
     }
     return []
+  }
+
+  /// Shows what is known of the track here, and asks for the rest.
+  private mutating func showDetails(at time: Duration) -> [ScreenEffect] {
+    guard let track = track(at: time) else { return [] }
+    let known = tab == .now ? player.status?.current : nil
+    pager = Pager("All that is known of it", Details.lines(track, known), of: track)
+    let row = tab == .queue ? queue.chosenRow : tab == .now ? player.status?.queueRow : nil
+    return [.needDetails(track.rated, row: row)]
   }
 
   private mutating func enter(at time: Duration) -> [ScreenEffect] {

@@ -150,6 +150,10 @@ package struct Screen: Sendable {
     case .jobs(let jobs): self.jobs.take(jobs)
     case .upcoming(let items): now.take(items)
     case .item(let face): now.take(known: face)
+    case .details(let face):
+      if let track = pager?.track, track.place == TrackRow(face).place {
+        pager?.set(Details.lines(track, face))
+      }
     case .cover(let image, let request): cover.take(image, for: request)
     case .terminal(let traits): cover.traits = traits
     case .lists(let lists):

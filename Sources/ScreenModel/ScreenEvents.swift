@@ -28,6 +28,8 @@ package enum ScreenEvent: Sendable {
   case upcoming([ItemFace])
   /// The answer to the effect `needItem`: all that is known of an item.
   case item(ItemFace)
+  /// The answer to the effect `needDetails`: all that is known of a track.
+  case details(ItemFace)
   /// The answer to the effect `needCover`; without a picture if there is none to be had.
   case cover(CoverImage?, for: CoverRequest)
   /// The kept playlists, in the order in which they are shown.
@@ -47,7 +49,7 @@ package enum ScreenEvent: Sendable {
   case agentFound
 }
 
-/// How a track that is rated is found in the library.
+/// How a track that is rated or described is found in the library.
 package enum RatedTrack: Sendable, Hashable {
   case item(MediaItem.ID)
   /// The file of a track whose item is not known, as in the queue. If the track is only a part of the file, the second value says which.
@@ -135,6 +137,8 @@ package enum ScreenEffect: Sendable, Hashable {
   case needFolders, needJobs, needUpcoming, needLists
   /// Read everything that is known of an item, with its lyrics.
   case needItem(MediaItem.ID)
+  /// Read everything that is known of a track, of which `row` is the row of the queue if it is there, counted from 1.
+  case needDetails(RatedTrack, row: Int?)
   /// Get the picture of an entry, or a drawn one if it has none. Only the newest of several requests matters.
   case needCover(CoverRequest)
   /// Get the pads ready, and read their state.

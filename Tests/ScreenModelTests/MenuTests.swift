@@ -83,6 +83,38 @@ struct MenuTests {
     #expect(stage.frame().text(2).contains("louder, quieter"))
   }
 
+  @Test("i shows all that is known of a track, also what the list does not know")
+  func details() {
+    var stage = stage()
+    var face = ScreenStage.track(6)
+    face.item.tags.composer = ["Thom Yorke", "Jonny Greenwood"]
+    (face.item.tags.genre, face.item.tags.date) = (["Rock"], MediaDate(year: 1997))
+    (face.item.tags.trackCount, face.item.tags.comment) = (12, "First line\nSecond line")
+    face.item.tags.lyrics = "Karma police"
+    (face.item.listening.playCount, face.item.listening.skipCount) = (3, 1)
+    (face.item.listening.rating, face.item.listening.lastPlayed) = (4, 1_767_225_600)
+    face.notes = ["mood": "calm"]
+    stage.library = [face]
+    stage.press("gg 5 1 j j j j j j")
+    stage.screen.queue.move(to: 6)
+    stage.press("i")
+    let text = (0..<24).map { stage.frame().text($0) }.joined(separator: "\n")
+    for (name, value) in [
+      ("title", "Track 7"), ("composer", "Thom Yorke, Jonny Greenwood"), ("genre", "Rock"), ("date", "1997"),
+      ("track", "7 of 12"), ("rating", "★★★★"), ("played", "3 times"), ("skipped", "once"),
+      ("last played", "2026-01-01 00:00 UTC"), ("place", "/music/7.flac"), ("note 'mood'", "calm"),
+      ("comment", "First line"), ("", "Second line"), ("words", "Karma police"),
+    ] {
+      let line = text.split(separator: "\n").first { $0.contains(value) }
+      #expect(
+        line?.split(separator: " ").first.map(String.init)
+          == (name.isEmpty ? "Second" : String(name.split(separator: " ")[0])), "\(name) in:\n\(text)")
+    }
+    // An answer about another track changes nothing.
+    stage.send(.details(ScreenStage.track(1)))
+    #expect(stage.frame().text(2).contains("Track 7"))
+  }
+
   @Test("every entry of a menu has a key that does the same on that screen, whatever the scheme")
   func menuKeys() {
     for scheme in KeyTable.Scheme.allCases {

@@ -155,6 +155,8 @@ struct ScreenStage {
       let found = ticket.asker == .searchAlbums ? albums(request) : answer(request)
       return .library(found, ticket: ticket)
     case .needItem(let item): return library.first { $0.item.id == item }.map { .item($0) }
+    case .needDetails(.item(let item), _):
+      return (library + queue).first { $0.item.id == item }.map { .details($0) }
     case .needCover(let request): return .cover(cover(request), for: request)
     case .needFolders:
       let folders = library.isEmpty ? [] : [LibraryFolderFace(path: "/music", tracks: library.count)]

@@ -156,7 +156,7 @@ final class ScreenAgent {
     switch effect {
     case .needStatus: askStatus()
     case .needQueue, .needLibrary, .needFolders, .needJobs, .needUpcoming, .needLists, .needPads,
-      .needItem:
+      .needItem, .needDetails:
       AgentLoop.task { [self] in await answer(effect) }
     case .needCover(let request): ask(request)
     case .hit(let pad): strike(pad)
@@ -217,12 +217,18 @@ final class ScreenAgent {
   }
 
   private func item(of track: RatedTrack, _ client: AgentClient) async throws(CommandError) -> MediaItem.ID {
+    if let item = try await known(track, client) { return item }
+    throw CommandError(
+      .refused, "the rating", "only what is in the library can be rated", ":library add FOLDER adds it")
+  }
+
+  /// The library's number of a track; nil if it is not in the library.
+  private func known(
+    _ track: RatedTrack, _ client: AgentClient
+  ) async throws(CommandError) -> MediaItem.ID? {
     switch track {
-    case .item(let item): return item
-    case .file(let uri, let part):
-      if let item = try await client.item(at: uri, part: part) { return item }
-      throw CommandError(
-        .refused, "the rating", "only what is in the library can be rated", ":library add FOLDER adds it")
+    case .item(let item): item
+    case .file(let uri, let part): try await client.item(at: uri, part: part)
     }
   }
 
@@ -356,6 +362,7 @@ final class ScreenAgent {
     case .needJobs: return .jobs(try await client.jobs())
     case .needUpcoming: return .upcoming(try await client.upcoming(Self.mostUpcoming).page.items)
     case .needItem(let item): return .item(try await client.item(item))
+    case .needDetails(let track, let row): return try await details(track, row, client).map { .details($0) }
     case .needPads:
       do throws(CommandError) { return .pads(try await client.preparePads()) } catch {
         return .failed(error.reason)
@@ -366,6 +373,15 @@ final class ScreenAgent {
   }
 
   private static let mostUpcoming = 50
+
+  /// What the library knows of a track, or the queue if it is not in the library.
+  private func details(
+    _ track: RatedTrack, _ row: Int?, _ client: AgentClient
+  ) async throws(CommandError) -> ItemFace? {
+    if let item = try await known(track, client) { return try await client.item(item) }
+    guard let row else { return nil }
+    return try? QueuePage(reply: try await client.call(.list(from: row, count: 1))).items.first
+  }
 
   /// All kept playlists. If the agent cannot tell the smart ones, the plain ones are listed all the same.
   private func lists(_ client: AgentClient) async throws(CommandError) -> [KeptList] {

@@ -172,16 +172,4 @@ struct NowScreen: Sendable {
     add("file", TrackRow(face).place)
     return details
   }
-
-  /// Everything that is known of a track, for the pager.
-  static func lines(_ track: TrackRow) -> [(left: String, right: String)] {
-    var lines = [("title", track.title), ("artist", track.artist), ("album", track.album)]
-    lines.append(("length", track.duration.map(ClockText.text) ?? ""))
-    lines.append(("track", track.track.map(String.init) ?? ""))
-    lines.append(("rating", track.rating > 0 ? String(repeating: "★", count: track.rating) : ""))
-    lines.append(("trouble", track.trouble ?? ""))
-    lines.append(("place", track.place))
-    lines.append(("number", track.item.map { "\($0.rawValue)" } ?? ""))
-    return lines.filter { !$0.1.isEmpty }.map { (left: $0.0, right: $0.1) }
-  }
 }

@@ -5,13 +5,15 @@ import CommandModel
 /// words are shown.
 struct Pager: Sendable {
   private let title: String
-  private let lines: [(left: String, right: String)]
+  private var lines: [(left: String, right: String)]
+  /// The track that the text is about; nil if it is about something else.
+  let track: TrackRow?
   private var words = ""
   private var cursor = ListCursor()
 
   /// A text of lines in two columns; `right` may be empty.
-  init(_ title: String, _ lines: [(left: String, right: String)]) {
-    (self.title, self.lines) = (title, lines)
+  init(_ title: String, _ lines: [(left: String, right: String)], of track: TrackRow? = nil) {
+    (self.title, self.lines, self.track) = (title, lines, track)
     cursor.set(count: lines.count)
   }
 
@@ -28,6 +30,12 @@ struct Pager: Sendable {
       wanted.isEmpty
         || wanted.allSatisfy { SearchText.contains(SearchText.folded("\(line.left) \(line.right)"), $0) }
     }
+  }
+
+  /// Shows other lines, as more has become known.
+  mutating func set(_ lines: [(left: String, right: String)]) {
+    self.lines = lines
+    cursor.set(count: shown.count)
   }
 
   mutating func narrow(_ words: String) {

@@ -246,6 +246,23 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("all that is known of a track is shown, whether or not it is in the library")
+  func details() throws {
+    try terminal.press("i")
+    try terminal.wait(for: "All that is known of it")
+    try terminal.wait(for: "two.wav")
+    try terminal.press("Escape")
+    #expect(try stage.fermata("library", "add", "--wait", stage.folder.path).status == .exited(0))
+    let found = try stage.fermata("library", "query", "title == \"two\"", "--ids").output
+    let number = found.filter(\.isNumber)
+    #expect(try stage.fermata("library", "note", number, "mood", "calm").status == .exited(0))
+    try terminal.press("i")
+    try terminal.wait(until: "the note") { $0.contains { $0.contains("note 'mood'") && $0.contains("calm") } }
+    try terminal.press("Escape")
+    try leave()
+    try stage.stop()
+  }
+
   @Test("tracks without tags are reached in the library, and smart playlists on Lists")
   func untagged() throws {
     #expect(try stage.fermata("library", "add", "--wait", stage.folder.path).status == .exited(0))
