@@ -5,7 +5,6 @@ import BusModel
 import CommandModel
 import FaceModel
 import FermataTestKit
-import JobLogic
 import PlaybackLogic
 import Testing
 
@@ -138,16 +137,6 @@ struct AgentCommandTests {
       }.calls
       #expect(calls.map(\.member) == [MemberName](repeating: "List", count: reads), "\(calls)")
     }
-  }
-
-  @Test("a job that fails is told by one object of JSON, and the error in words")
-  func failedJob() async throws {
-    let agent = try await CommandStage.makeAgent { agent in
-      agent.job = Job(id: JobID(rawValue: 1), title: "Scan /", state: .failed, why: "the disk is gone")
-    }
-    let run = try CommandStage.result(of: ["library", "add", "/", "--wait", "--json"], agent.bus.environment)
-    #expect(run.status == .exited(1) && run.errors == "fermata: Scan /: the disk is gone\n", "\(run)")
-    #expect(run.output.hasPrefix(#"{"id":1,"#) && run.output.count { $0 == "\n" } == 1, "\(run)")
   }
 
   @Test("sort says what it did, what it could not read, and what was perhaps meant")

@@ -5,7 +5,6 @@ import BusIO
 import BusModel
 import FaceModel
 import FermataTestKit
-import JobLogic
 import MediaModel
 import PlaybackLogic
 
@@ -21,8 +20,6 @@ final class FakeAgent {
   var leftOut: [String] = []
   /// How many answers to `List` are without tags.
   var unread = 0
-  /// What is told of a job that is asked for.
-  var job: Job?
   var pads = PadsFace(kit: KitFace(name: "Kit"))
   var undone = EditCounts(added: 1)
   /// What `Sort` answers.
@@ -120,12 +117,7 @@ final class FakeAgent {
         guard let entry = item.entry, page.append(entry, at: item.item.location.uri, nil) else { break }
       }
       return page.reply
-    case "Add", "Scan":
-      if let job {
-        let signal = AgentJobs.changed(job)
-        try emit(AgentDescriptions.jobs, signal.0, signal.1)
-      }
-      return .arguments(UInt32(1))
+    case "Add", "Scan": return .arguments(UInt32(1))
     case "Load", "Prepare": return [pads.wireValue]
     case "Remove" where call.interface == AgentDescriptions.library.name: return []
     case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8], leftOut)

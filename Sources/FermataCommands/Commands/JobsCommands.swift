@@ -90,27 +90,18 @@ struct JobFollowing {
     _ name: String, _ start: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> JobID
   ) throws(CommandError) -> ExitCode {
     let shows = Terminal.isTerminal(STDOUT_FILENO) && !json
-    return try onLoop { () throws(CommandError) in
-      let agent = try await AgentClient.open(for: name)
+    return try withAgent(name) { agent throws(CommandError) in
       guard shows || waits else {
         let job = try await start(agent)
-        try Printer.write(.object(present: ["job": .integer(Int(job.rawValue))]), if: json) { _ in
+        return try Printer.write(.object(present: ["job": .integer(Int(job.rawValue))]), if: json) { _ in
           [StyledText("Job \(job.rawValue) has begun; 'fermata jobs' shows how far it is.")]
         }
-        return .done
       }
       let job = try await JobFollower(agent, shows: shows).follow(start)
-      guard json else {
-        try check(job, says: shows)
-        return .done
+      if json {
+        try Printer.write(JSONValue(wire: JobFace(job).wireValue) ?? .object([]), if: true, else: "")
       }
-      try Printer.write(JSONValue(wire: JobFace(job).wireValue) ?? .object([]), if: true, else: "")
-      // The object says how it ended. One of the error after it would be one too many for a program.
-      do throws(CommandError) { try check(job, says: false) } catch {
-        Printer.complain(error)
-        return error.code
-      }
-      return .done
+      try check(job, says: shows)
     }
   }
 
