@@ -18,7 +18,8 @@ package final class FolderTreeWatch {
   private var reading: LoopWatch?
 
   /// A watch without folders. `handler` is called on the loop, once for all that was read in one turn: when a file in a watched folder
-  /// was closed after writing, or when something was made, renamed or removed there. A file that is made is told of when it is closed.
+  /// was closed after writing, or when something was made, renamed or removed there. A file that is written is so told of twice; a link to a
+  /// file or a folder is only made, and never closed.
   package init(handler: @escaping @AgentLoop () -> Void) {
     self.handler = handler
     inotify = Inotify()
@@ -46,10 +47,8 @@ package final class FolderTreeWatch {
 
   private func read() { if inotify.events().contains(where: Self.isNews) { handler() } }
 
+  /// When a watch ends because its folder is gone, the watch on the folder above has reported that already.
   private static func isNews(_ event: Inotify.Event) -> Bool {
-    let isMade = event.bits & UInt32(IN_CREATE) != 0
-    let isFolder = event.bits & UInt32(IN_ISDIR) != 0
-    // When a watch ends because its folder is gone, the watch on the folder above has reported that already.
-    return event.isLoss || (event.bits & UInt32(IN_IGNORED) == 0 && (!isMade || isFolder))
+    event.isLoss || event.bits & UInt32(IN_IGNORED) == 0
   }
 }

@@ -22,7 +22,7 @@ struct Inotify: ~Copyable, Sendable {
     var isOfFolder: Bool { bits & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 }
   }
 
-  /// The events that change what a reader of the folder would find. A file that is being written is reported when it is closed.
+  /// The events that change what a reader of the folder would find. A file that is written is reported when it is made and when it is closed.
   static let contents = UInt32(IN_CREATE | IN_CLOSE_WRITE | IN_DELETE) | names
   /// The events in which something appears in the watched folder or leaves it, or in which the watched folder itself goes away.
   static let arrivals = UInt32(IN_CREATE) | names
