@@ -5,7 +5,8 @@ package import MediaModel
 ///
 /// There are three reasons for a scan. First, a watched folder has changed: `RescanPace` says when to scan. Second, the last scan failed: it is tried
 /// again, each time after twice as long, because a full disk or a missing program is seldom repaired within a minute. Third, some changes are not
-/// reported, because no more folders can be watched or a folder lies on another machine: then all folders are scanned every half hour.
+/// reported: if no more folders can be watched, if a folder lies on another machine, and if a folder is missing, since nothing says that its disk was
+/// mounted. Then all folders are scanned every half hour.
 ///
 /// Call it when scans begin and end. While there is one, no other is due.
 package struct RescanPolicy: Sendable {
@@ -41,6 +42,8 @@ package struct RescanPolicy: Sendable {
   private var unwatched: String?
   /// The folders of the library that have a part on a file system which reports no changes of other machines, with that system's name.
   private var silent: [FilePath: String] = [:]
+  /// The folders of the library whose disks seem not to be mounted.
+  private var missing: Set<FilePath> = []
 
   package init() {}
 
@@ -54,7 +57,7 @@ package struct RescanPolicy: Sendable {
     return [pace.due, isBlind ? lastEnd.map { $0 + Self.period } : nil].compactMap { $0 }.min()
   }
 
-  private var isBlind: Bool { unwatched != nil || !silent.isEmpty }
+  private var isBlind: Bool { unwatched != nil || !silent.isEmpty || !missing.isEmpty }
 
   private static func pause(after failures: Int) -> Duration {
     min(firstRetry * (1 << min(failures - 1, 16)), longestRetry)
@@ -109,11 +112,13 @@ package struct RescanPolicy: Sendable {
   /// Sets why some folders can't be watched; nil if all are.
   package mutating func watches(trouble: String?) { unwatched = trouble }
 
-  /// Sets on which file systems these folders lie, as a scan has found: the name of one that reports no changes, or nil. `isWhole` means that these
-  /// are all folders.
-  package mutating func saw(_ folders: [FilePath: String?], isWhole: Bool) {
-    if isWhole { silent = [:] }
+  /// Sets on which file systems these folders lie, as a scan has found: the name of one that reports no changes, or nil. `missing` are those of them
+  /// whose disks seem not to be mounted. `isWhole` means that these are all folders.
+  package mutating func saw(_ folders: [FilePath: String?], missing: Set<FilePath> = [], isWhole: Bool) {
+    if isWhole { (silent, self.missing) = ([:], []) }
     for (folder, name) in folders { silent[folder] = name }
+    self.missing.subtract(folders.keys)
+    self.missing.formUnion(missing)
   }
 }
 

@@ -101,6 +101,25 @@ struct LibraryScanTests {
     let (outcome, bench) = try await run { $0.scans(gone, knowing: [known]) }
     #expect(outcome == .done && bench.written.isEmpty)
     #expect(bench.finished.first?.why == "it is not there; is its disk mounted? its track is kept")
+    #expect(bench.finished.first?.isMissing == true)
+  }
+
+  @Test("an empty folder counts as missing only if files in it are known")
+  func empty() async throws {
+    try folder.makeFolder("empty")
+    let root = try #require(FilePath(folder.path("empty")))
+    let known = KnownFile(
+      id: MediaItem.ID(rawValue: 1), path: try #require(FilePath(folder.path("empty/a.wav"))),
+      stamp: FileStamp(size: 1, modified: 1, inode: 1, device: 1))
+    let unmounted = try await run { $0.scans(root, knowing: [known]) }.1.finished
+    #expect(
+      unmounted == [
+        LibraryScan.FolderReport(
+          folder: root, why: "there is no music in it; is its disk mounted? its track is kept",
+          isMissing: true)
+      ])
+    let new = try await run { $0.scans(root, knowing: []) }.1.finished
+    #expect(new == [LibraryScan.FolderReport(folder: root)])
   }
 
   @Test("a sheet that is new has the file opened that it cuts, and nothing is opened when it is known")

@@ -96,6 +96,17 @@ struct RescanPolicyTests {
     #expect(policy.due == nil && policy.why == nil)
   }
 
+  @Test("a folder whose disk is not mounted is looked for every half hour, until it is there")
+  func missing() {
+    var policy = policy(.done)
+    policy.saw(["/media/disk": nil, "/home": nil], missing: ["/media/disk"], isWhole: true)
+    #expect(policy.due == .seconds(1_900) && policy.why == nil)
+    policy.saw(["/home": nil], isWhole: false)
+    #expect(policy.due == .seconds(1_900))
+    policy.saw(["/media/disk": nil], isWhole: false)
+    #expect(policy.due == nil)
+  }
+
   @Test("a long scan is followed by a pause of twenty minutes at most")
   func pause() {
     var policy = policy(.done, after: .seconds(86_400))

@@ -53,6 +53,8 @@ final class LibraryScan: JobWorker {
     var why: String?
     /// The name of a file system in the folder that tells of no changes; nil if all do.
     var silent: String?
+    /// Whether the folder can't be listed, or is empty although the library knows files in it: its disk may be mounted later.
+    var isMissing = false
   }
 
   /// Thrown inside a scan that was told to pause or to end, to leave the work at hand.
@@ -320,21 +322,22 @@ extension LibraryScan.FolderReport {
   /// The report about a folder after a walk. `known` are the library's files that the walk did not find unchanged.
   fileprivate init(_ folder: FilePath, _ found: LibraryWalk.Findings, _ known: [KnownFile]) {
     self.folder = folder
-    why = Self.why(folder, found, known)
+    let kept = known.count { !$0.isHidden && !$0.path.isSheet && $0.path.isBelow(folder) }
+    isMissing =
+      found.problems.contains { $0.folder == folder }
+      || (kept > 0 && found.walk.emptyRoots.contains(folder))
+    why = Self.why(folder, found, kept, isMissing)
     silent = found.silent.first { $0.key == folder || $0.key.isBelow(folder) }?.value
   }
 
   private static func why(
-    _ folder: FilePath, _ found: LibraryWalk.Findings, _ known: [KnownFile]
+    _ folder: FilePath, _ found: LibraryWalk.Findings, _ kept: Int, _ isMissing: Bool
   ) -> String? {
-    let kept = known.count { !$0.isHidden && !$0.path.isSheet && $0.path.isBelow(folder) }
     let tracks = kept == 1 ? "its track is kept" : "its \(kept) tracks are kept"
     if let problem = found.problems.first(where: { $0.folder == folder }) {
       return kept == 0 ? problem.reason : "\(problem.reason); is its disk mounted? \(tracks)"
     }
-    if found.walk.emptyRoots.contains(folder), kept > 0 {
-      return "there is no music in it; is its disk mounted? \(tracks)"
-    }
+    if isMissing { return "there is no music in it; is its disk mounted? \(tracks)" }
     guard let first = found.problems.first(where: { $0.folder.isBelow(folder) }) else { return nil }
     let count = found.walk.unseen.count { $0.isBelow(folder) }
     let others = count > 1 ? ", nor can \(count - 1) more" : ""

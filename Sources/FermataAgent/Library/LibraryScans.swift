@@ -207,7 +207,9 @@ final class LibraryScans {
       told[report.folder] = report.why
     }
     let silent = reports.map { ($0.folder, $0.silent) }
-    policy.saw(Dictionary(silent, uniquingKeysWith: { first, _ in first }), isWhole: isWhole)
+    policy.saw(
+      Dictionary(silent, uniquingKeysWith: { first, _ in first }),
+      missing: Set(reports.lazy.filter(\.isMissing).map(\.folder)), isWhole: isWhole)
     if purged > 0 {
       log(.info, "library: \(purged) items are forgotten: their files are gone for 30 days")
     }
