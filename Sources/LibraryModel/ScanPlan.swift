@@ -25,6 +25,8 @@ package struct FolderWalk: Sendable, Hashable {
   package var unseen: [FilePath] = []
   /// The devices on which the walk found a folder or a file.
   package var devices: Set<UInt64> = []
+  /// The devices of the unchanged files.
+  package var settledDevices: Set<UInt64> = []
 
   package init(
     _ roots: [FilePath], files: [FoundFile] = [], unseen: [FilePath] = [], devices: Set<UInt64> = []
@@ -229,10 +231,15 @@ private struct Comparison {
   private var settled: Set<MediaItem.ID> = []
   /// The new numbers of devices that were mounted again, by their old ones; nil for an old number that has become several.
   private var newNumbers: [UInt64: UInt64?] = [:]
+  /// The devices of files that have another number than before, and of those that have the same one.
+  private var (renumberedDevices, keptDevices): (Set<UInt64>, Set<UInt64>) = ([], [])
+  /// No device has a number with this bit.
+  private static let nowhere: UInt64 = 1 << 63
 
   /// `allStamps` returns the hash values of the stamps of all known files, including those that are not in `known`.
   init(_ walk: FolderWalk, _ known: [KnownFile], allStamps: () -> Set<Int>) {
     sheetFolders = walk.sheetFolders
+    keptDevices = walk.settledDevices
     if known.isEmpty {
       // A new library knows no files, and then the many files found should not be in memory twice.
       toOpen = walk.files
@@ -285,22 +292,38 @@ private struct Comparison {
   // MARK: Disks
 
   private mutating func note(_ old: UInt64, is new: UInt64) {
-    guard old != new else { return }
+    guard old != new else {
+      keptDevices.insert(new)
+      return
+    }
+    renumberedDevices.insert(new)
     let isOther = newNumbers[old].map { $0 != new } ?? false
     newNumbers[old] = .some(isOther ? nil : new)
+  }
+
+  /// The present number of the disk that had this one, as far as that is known. If another disk has it, this is a number that no disk has: otherwise
+  /// the next scan, which finds the other disk unchanged, would take the files of the missing one for removed.
+  private func newNumber(of device: UInt64) -> UInt64? {
+    newNumbers[device] ?? (isTakenOver(device) ? device | Self.nowhere : nil)
+  }
+
+  /// Whether another disk has this number now, so that the disk that had it is not there.
+  private func isTakenOver(_ device: UInt64) -> Bool {
+    newNumbers[device] == nil && renumberedDevices.contains(device) && !keptDevices.contains(device)
   }
 
   /// A file whose stamp has the present device number of its disk, as far as that is known.
   func numberedAnew(_ file: KnownFile) -> KnownFile {
     var file = file
-    if let new = newNumbers[file.stamp.device] ?? nil { file.stamp.device = new }
+    if let new = newNumber(of: file.stamp.device) { file.stamp.device = new }
     return file
   }
 
   /// A file that is not there or has another content, with the present device number of its disk. The number is written now, before the file is read:
   /// later nothing would tell that this is the same disk, once the numbers of all others are new.
   private mutating func renumbered(_ file: KnownFile, _ devices: Set<UInt64>) -> KnownFile {
-    guard !file.isHidden, !devices.contains(file.stamp.device), let new = newNumbers[file.stamp.device] ?? nil
+    let device = file.stamp.device
+    guard !file.isHidden, !devices.contains(device) || isTakenOver(device), let new = newNumber(of: device)
     else { return file }
     var file = file
     file.stamp.device = new

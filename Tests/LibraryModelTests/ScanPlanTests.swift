@@ -197,6 +197,38 @@ struct ScanPlanTests {
     #expect(plan.endingChanges == [.hide(id(1))])
   }
 
+  @Test("what is on a missing disk stays when another disk has got its number, also at the next scan")
+  func takenOver() {
+    let (far, near) = (known(1, "/m/a/y", stamp(1, device: 2), 1), known(2, "/m/b/x", stamp(2, device: 3)))
+    let there = found("/m/b/x", stamp(2, device: 2))
+    let plan = ScanPlan(walk([there], devices: [1, 2]), known: [far, near])
+    guard plan.changes.count == 2, case .touch(id(1), let nowhere) = plan.changes[1] else {
+      return #expect(Bool(false), "\(plan.changes)")
+    }
+    #expect(plan.changes[0] == .touch(id(2), there.stamp))
+    #expect(plan.endingChanges == [] && plan.keptCount == 1)
+    let noted = known(1, "/m/a/y", nowhere, 1)
+    let next = ScanPlan(walk([there], devices: [1, 2]), known: [noted, known(2, "/m/b/x", there.stamp)])
+    #expect(next.changes == [] && next.endingChanges == [] && next.keptCount == 1)
+    // The disk is back with a third number.
+    let back = ScanPlan(
+      walk([there, found("/m/a/y", stamp(1, device: 4))], devices: [1, 2, 4]),
+      known: [noted, known(2, "/m/b/x", there.stamp)])
+    #expect(back.changes == [.touch(id(1), stamp(1, device: 4))] && back.toOpen == [])
+  }
+
+  @Test("a copy that was put back from another disk takes over no number, as other files there are unchanged")
+  func putBack() {
+    let (gone, copied) = (known(1, "/m/y", stamp(1)), known(2, "/m/x", stamp(2, device: 3)))
+    var seen = walk([found("/m/x", stamp(7))])
+    #expect(ScanPlan(seen, known: [gone, copied]).endingChanges == [])
+    seen.settledDevices = [1]
+    #expect(ScanPlan(seen, known: [gone, copied]).endingChanges == [.hide(id(1))])
+    seen.settledDevices = []
+    seen.files.append(other)
+    #expect(ScanPlan(seen, known: [gone, copied, otherKnown]).endingChanges == [.hide(id(1))])
+  }
+
   // MARK: What can't be read
 
   @Test("a file that can't be read is noted, and opened again only when it changed or its disk failed")

@@ -221,6 +221,7 @@ struct LibraryWalk {
     for (name, stamp) in listing.files {
       if found.index.settle(PathDigest(listing.start, name), stamp) {
         settled += 1
+        found.walk.settledDevices.insert(stamp.device)
         if !name.isSheet { found.walk.settledCount += 1 }
       } else if let path = FilePath(listing.start + name.bytes) {
         found.walk.files.append(FoundFile(path: path, stamp: stamp))
