@@ -117,6 +117,27 @@ extension LibraryStore {
     return files
   }
 
+  /// Call before a scan, with the character set in which it reads tags that name none; nil for Latin-1. If they were read in another one before, the
+  /// next scan opens every file again.
+  package func tagsAreRead(in charset: String?) throws(StoreError) {
+    let rows = try database.prepare("SELECT name FROM counter WHERE name LIKE 'tags in %'")
+    let before = try rows.step() ? rows.text(0) : nil
+    let now = charset.map { "tags in \($0)" }
+    guard before != now else { return }
+    rows.reset()
+    try database.transaction { () throws(StoreError) in
+      try database.run("DELETE FROM counter WHERE name LIKE 'tags in %'")
+      if let now {
+        let note = try database.prepare("INSERT INTO counter VALUES (?1, 0)")
+        try note.bind(1, now)
+        try note.run()
+      }
+      // No file has this size, so each counts as changed. Its sound is the same, so its item, its ratings and its loudness stay.
+      try database.run(
+        "UPDATE item SET size = -1 WHERE part_start < 0 AND state <> \(LibraryTables.State.sheet.rawValue)")
+    }
+  }
+
   /// All files below these folders that the library knows, as an index without paths, which takes little memory.
   package func knownIndex(below folders: [FilePath]) throws(StoreError) -> KnownIndex {
     var index = KnownIndex()

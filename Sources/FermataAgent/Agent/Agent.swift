@@ -177,6 +177,7 @@ package final class Agent {
 
   private func apply(_ settings: Settings) {
     items.charset = settings.tagsCharset.converted
+    library.charset = settings.tagsCharset.converted
     jobPower.runsOnBattery = settings.runsJobsOnBattery
     service.apply(settings)
   }

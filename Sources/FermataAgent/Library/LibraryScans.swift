@@ -15,6 +15,11 @@ final class LibraryScans {
   /// Called when items came, changed or went.
   var changed: @AgentLoop (ChangeCounts) -> Void = { _ in }
 
+  /// The character set in which tags are read that name none; nil for Latin-1. When it changes, everything is read again.
+  var charset: String? {
+    didSet { if charset != oldValue, watch != nil { begin() } }
+  }
+
   private let databases: LibraryDatabases
   private let jobs: JobService
   private let log: Log
@@ -180,7 +185,12 @@ final class LibraryScans {
       },
       enters: { [self] in { [watch] in watch?.watch($0) } },
       read: read,
-      index: { [self] folders in try await databases.use { try $0.knownIndex(below: folders) } },
+      index: { [self] folders in
+        try await databases.use { [charset] store in
+          try store.tagsAreRead(in: charset)
+          return try store.knownIndex(below: folders)
+        }
+      },
       known: { [self] ids in ids.isEmpty ? [] : try await databases.use { try $0.knownFiles(ids) } },
       knownIn: { [self] folders in try await databases.use { try $0.knownFiles(in: folders) } },
       apply: { [self] changes, folders in

@@ -22,6 +22,12 @@ package final class LibraryService {
     set { scans.changed = newValue }
   }
 
+  /// The character set in which tags are read that name none; nil for Latin-1. When it changes, everything is read again.
+  var charset: String? {
+    get { scans.charset }
+    set { scans.charset = newValue }
+  }
+
   /// The long jobs, of which scans are one kind.
   let jobs: JobService
   /// The smart playlists, which are queries with names.

@@ -29,6 +29,23 @@ struct TagsCharsetTests {
     try stage.stop()
   }
 
+  @Test(
+    "the library reads its files again once another character set is chosen, and they stay the same items")
+  func library() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.folder.makeFolder("Music")
+    try stage.folder.write("Music/a.wav", wave(title: [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]))
+    #expect(
+      try stage.fermata("library", "add", stage.folder.path("Music"), "--wait").status == .exited(0))
+    #expect(try stage.fermata("library", "list", "--json").output.contains("Ïðèâåò"))
+    let id = String(try stage.fermata("library", "list", "--ids").output.dropLast())
+    _ = try stage.fermata("library", "rate", id, "4")
+    #expect(try stage.fermata("settings", "set", "tags-charset", "windows-1251").status == .exited(0))
+    try stage.wait(for: "library", "list", "--json") { $0.contains("Привет") }
+    #expect(try stage.fermata("library", "query", "rating == 4", "--ids").output == "\(id)\n")
+    try stage.stop()
+  }
+
   @Test("a track that is a whole file has the sheet's words where it has none of its own")
   func sheet() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
