@@ -53,7 +53,8 @@ extension LibraryStore {
       report.different += 1
       if preference == .ours { return }
     }
-    try save(playlist)
+    // One that a newer program saved is not in `own`, since this one can't read it.
+    guard try save(playlist, replacing: preference == .theirs) else { return report.different += 1 }
     report.playlists += 1
   }
 }

@@ -309,6 +309,13 @@ struct ExportTests {
     let replaced = try shelf.open.importListening([theirs], [best], preferring: .theirs)
     #expect(try replaced.playlists == 1 && shelf.open.smartPlaylists() == [best])
     #expect(try shelf.open.item(a)?.item.listening.rating == 5 && shelf.open.notes(of: a)["k"] == "theirs")
+    // A playlist that a newer program saved.
+    let newer = "SELECT count(*) FROM listening.smart WHERE query = 'mood is sad'"
+    try shelf.open.database.run("UPDATE listening.smart SET query = 'mood is sad'")
+    #expect(try shelf.open.importListening([], [best]).different == 1)
+    #expect(try shelf.open.database.number(newer) == 1)
+    #expect(try shelf.open.importListening([], [best], preferring: .theirs).playlists == 1)
+    #expect(try shelf.open.database.number(newer) == 0)
   }
 }
 

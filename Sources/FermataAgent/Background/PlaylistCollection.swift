@@ -61,14 +61,17 @@ package final class PlaylistCollection {
 
   private func show() { face.playlists = plain + (smart?.lists ?? []).map(SavedPlaylist.init) }
 
-  /// The file of the plain playlist of this name, as the folder is now; nil if there is none.
-  func file(named name: String) async -> FilePath? {
-    let items = try? await thread.run { [folder] job in
+  /// The files of the plain playlists by their names, as the folder is now.
+  func filesByName() async -> [String: FilePath] {
+    let files = try? await thread.run { [folder] job in
       job.looks(at: folder.path.text)
-      return (try? folder.items()) ?? []
+      return ((try? folder.items()) ?? []).map { ($0.name, $0.file) }
     }
-    return items?.first { $0.name == name }?.file
+    return Dictionary(files ?? [], uniquingKeysWith: { first, _ in first })
   }
+
+  /// The file of the plain playlist of this name, as the folder is now; nil if there is none.
+  func file(named name: String) async -> FilePath? { await filesByName()[name] }
 
   /// The files of the plain playlist with this name, or why they can't be read; nil if there is none.
   func files(named name: String) async throws(BusError) -> [ItemSource]? {

@@ -63,7 +63,8 @@ extension LibraryService {
   }
 
   /// Imports a file that `export` has written, all of it or nothing, and returns a report. Where the file and the library differ, the library's value
-  /// is kept, or replaced by the file's if `replaces` is set. If the job is cancelled in time, nothing is imported.
+  /// is kept, or replaced by the file's if `replaces` is set. A smart playlist with the name of a plain one is left out. If the job is cancelled in
+  /// time, nothing is imported.
   func take(from path: FilePath, replaces: Bool, _ job: BlockingJob) async throws(BusError) -> ImportReport {
     let (lines, read) = try await onDisk(path, job) { Self.read(path) }
     var (entries, playlists): ([ListeningEntry], [SmartPlaylist]) = ([], [])
@@ -75,9 +76,19 @@ extension LibraryService {
     }
     var report = ImportReport()
     if !lines.isEmpty {
+      let names = playlists.isEmpty ? [:] : await smart.plain?.filesByName() ?? [:]
       report = try await use { [entries, playlists] store in
-        try store.importListening(
-          entries, playlists, preferring: replaces ? .theirs : .ours, isInterrupted: { job.isCancelled })
+        let free = playlists.filter { names[$0.name] == nil }
+        let count = Set(try store.smartPlaylists().map(\.name) + free.map(\.name)).count
+        guard count <= AgentPlaylists.most || free.isEmpty else {
+          throw AgentError.refused(
+            "with those of the file there would be \(count) smart playlists, and \(AgentPlaylists.most) is the most; delete some"
+          )
+        }
+        var report = try store.importListening(
+          entries, free, preferring: replaces ? .theirs : .ours, isInterrupted: { job.isCancelled })
+        report.different += playlists.count - free.count
+        return report
       }
       smart.listsChanged()
       changed(ChangeCounts(changed: report.bySound + report.byPath))

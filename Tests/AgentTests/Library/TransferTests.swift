@@ -67,6 +67,23 @@ struct TransferTests {
     try first.stop()
   }
 
+  @Test("a smart playlist that has the name of a file here is left out and told")
+  func nameIsTaken() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try music("Music", ["Blue": 400], stage)
+    let blue = stage.folder.path("Music/Blue.flac")
+    _ = try stage.fermata("playlist", "smart", "Best", "rating >= 4")
+    _ = try stage.fermata("library", "export", stage.folder.path("kept.jsonl"))
+    _ = try stage.fermata("playlist", "delete", "Best")
+    _ = try stage.fermata("add", blue)
+    #expect(try stage.fermata("playlist", "save", "Best").status == .exited(0))
+    let taken = try stage.fermata("library", "import", stage.folder.path("kept.jsonl"), "--replace", "--json")
+    #expect(taken.output.contains(#""playlists":0,"different":1"#), "\(taken.output)\(taken.errors)")
+    let shown = try stage.fermata("playlist", "show", "Best")
+    #expect(shown.status == .exited(0) && shown.output.contains("Blue"), "\(shown.output)\(shown.errors)")
+    try stage.stop()
+  }
+
   @Test("a dash is standard output and standard input, and leaves no file behind")
   func poured() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
