@@ -166,19 +166,19 @@ extension LibraryStore {
   /// An album with more tracks than this is not a real one, but the songs of an artist gathered under one name.
   private static let mostTracks = 500
 
-  /// The loudness of an album as a whole; nil unless all of its tracks that can be measured were measured.
+  /// The loudness of an album as a whole; nil if a track's tags state its own, or if one that can be measured was not.
   private func measuredAlbum(_ album: Int64) throws(StoreError) -> MeasuredLoudness? {
     let rows = try database.prepare(
       """
-      SELECT is_stale, unfit, peak, blocks FROM item LEFT JOIN loudness ON loudness.item = item.id
+      SELECT is_stale, unfit, peak, blocks, \(Self.untold) FROM item LEFT JOIN loudness ON loudness.item = item.id
       WHERE \(Self.isWhole) AND album = ?1 LIMIT \(Self.mostTracks + 1)
       """)
     try rows.bind(1, album)
     var (blocks, peak, count) = (LoudnessBlocks(), Float.zero, 0)
     while try rows.step() {
       count += 1
-      // Tracks that were not measured yet, or have gains of their own, have no row here.
-      guard !rows.isNull(0), count <= Self.mostTracks else { return nil }
+      // A track that was not measured yet has no loudness. One that was may have got tags with gains since.
+      guard !rows.isNull(0), rows.number(4) != 0, count <= Self.mostTracks else { return nil }
       guard rows.isNull(1), let track = LoudnessBlocks(bytes: rows.bytes(3)) else { continue }
       blocks.add(track)
       peak = max(peak, Float(rows.real(2)))

@@ -87,6 +87,15 @@ struct LoudnessTests {
     _ = try add(4, gain: 1)
     for (id, number) in [(one, 1), (two, 2), (three, 3)] { try note(id, number, sound(-20)) }
     for number in 1...3 { #expect(try gains(number)?.trackGain != nil && gains(number)?.albumGain == nil) }
+    // This album is measured as a whole before one of its tracks is tagged.
+    for number in 5...6 { try note(add(number, album: "Red"), number, sound(-20)) }
+    #expect(try gains(5)?.albumGain != nil)
+    let tagged = Shelf.record(6) { tags in
+      (tags.album, tags.artist, tags.track) = ("Red", ["Nina"], 6)
+      tags.loudness.trackGain = 1
+    }
+    try shelf.apply(.update(#require(try shelf.open.item(at: "/m/6.flac")), Shelf.stamp(7), tagged))
+    #expect(try gains(5)?.trackGain != nil && gains(5)?.albumGain == nil)
   }
 
   @Test("other tags change nothing, another sound or another file is measured anew, a move keeps all")
