@@ -181,6 +181,16 @@ struct LibraryScanTests {
     }
   }
 
+  @Test("a file system that tells of no changes is noticed, also where a link led to a file on it before")
+  func silent() {
+    var found = LibraryWalk.Findings(walk: FolderWalk(["/m"]), index: KnownIndex())
+    found.walk.devices.insert(0x30)
+    found.enters("/m", device: 0x801, type: 0xef53)
+    found.enters("/m/nas", device: 0x30, type: 0x6969)
+    found.enters("/m/nas/album", device: 0x30, type: 0x6969)
+    #expect(found.silent == ["/m/nas": "NFS"] && found.walk.devices == [0x30, 0x801])
+  }
+
   /// What is below a folder, as if the library knew nothing.
   private func walk(_ root: FilePath) -> LibraryWalk.Findings? {
     let index = ComingIndex()

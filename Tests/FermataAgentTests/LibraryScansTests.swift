@@ -124,6 +124,30 @@ struct LibraryScansTests {
     }
   }
 
+  @Test("a folder that leads to one of the library is refused by its own name, and one that holds it is told")
+  func links() async throws {
+    let link = folder.path("link")
+    #expect(symlink(folder.path("m"), link) == 0)
+    try await onLoop { @AgentLoop in
+      let library = try library()
+      let linked = try #require(FilePath(link))
+      await library.jobs.untilOver(try await library.add(try music))
+      await #expect(throws: BusError.self) { _ = try await library.add(linked) }
+      #expect(try await library.folders() == [try music])
+      try await library.remove(try music)
+      await library.jobs.untilOver(try await library.add(linked))
+      let whole = try #require(FilePath(folder.path))
+      await library.jobs.untilOver(try await library.add(whole))
+      await library.jobs.untilOver(try await library.scan([]))
+      let why = try await library.status().folders.first { $0.path == linked }?.why
+      #expect(
+        why
+          == "it is '\(try music)', which is in the library already; take one of them out with 'fermata library remove'"
+      )
+      library.stop()
+    }
+  }
+
   @Test("a folder that is taken out while it is scanned leaves nothing behind, whenever that is")
   func removal() async throws {
     for number in 10..<2_000 { try folder.write("m/\(number % 20)/\(number).wav", "") }

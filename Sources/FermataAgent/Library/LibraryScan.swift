@@ -325,7 +325,7 @@ extension LibraryScan.FolderReport {
     let kept = known.count { !$0.isHidden && !$0.path.isSheet && $0.path.isBelow(folder) }
     isMissing =
       found.problems.contains { $0.folder == folder }
-      || (kept > 0 && found.walk.emptyRoots.contains(folder))
+      || (kept > 0 && found.walk.emptyRoots.contains(folder) && found.doubles[folder] == nil)
     why = Self.why(folder, found, kept, isMissing)
     silent = found.silent.first { $0.key == folder || $0.key.isBelow(folder) }?.value
   }
@@ -333,6 +333,10 @@ extension LibraryScan.FolderReport {
   private static func why(
     _ folder: FilePath, _ found: LibraryWalk.Findings, _ kept: Int, _ isMissing: Bool
   ) -> String? {
+    if let same = found.doubles[folder] {
+      return
+        "it is '\(same)', which is in the library already; take one of them out with 'fermata library remove'"
+    }
     let tracks = kept == 1 ? "its track is kept" : "its \(kept) tracks are kept"
     if let problem = found.problems.first(where: { $0.folder == folder }) {
       return kept == 0 ? problem.reason : "\(problem.reason); is its disk mounted? \(tracks)"

@@ -90,8 +90,15 @@ package final class LibraryService {
 
   /// Adds a folder to the library and scans it. Throws if there is no such folder, or if it lies in another one of the library.
   func add(_ path: FilePath) async throws(BusError) -> JobID {
-    let path = try await existing(path)
+    let (path, real) = try await existing(path)
     let folders = try await use { try $0.folders().map(\.path) }
+    if !folders.contains(path), let same = folders.first(where: { real == $0 || real.isBelow($0) }),
+      path != real
+    {
+      throw AgentError.refused(
+        "'\(path)' is '\(real)', which is in the library already, by the folder '\(same)'; scan that one to find what is new"
+      )
+    }
     if let outer = folders.first(where: path.isBelow) {
       throw AgentError.refused(
         "'\(path)' is in the library already, as a part of '\(outer)'; scan that one to find what is new")
@@ -163,15 +170,15 @@ package final class LibraryService {
     }
   }
 
-  /// The folder at this path, in the form in which the library stores it. Throws if there is no such folder.
-  private func existing(_ path: FilePath) async throws(BusError) -> FilePath {
-    let found: Result<FilePath, BusError> = try await look { job in
+  /// The folder at this path, in the form in which the library stores it, and where it is after all links. Throws if there is no such folder.
+  private func existing(_ path: FilePath) async throws(BusError) -> (path: FilePath, real: FilePath) {
+    let found: Result<(path: FilePath, real: FilePath), BusError> = try await look { job in
       job.looks(at: path.text)
       let path = path.tidied.withoutParents
       do throws(SystemError) {
         let kind = try HeldFile(path).kind
         return kind == .folder
-          ? .success(path)
+          ? .success((path, path.real ?? path))
           : .failure(AgentError.refused("'\(path)' is \(kind.name); name a folder of music"))
       } catch {
         let reason = String(errno: error.code)

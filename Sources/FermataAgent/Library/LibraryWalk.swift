@@ -26,9 +26,20 @@ struct LibraryWalk {
     var problems: [Problem] = []
     /// The file systems that tell of no changes: the name of each, by the first of its folders that the walk entered.
     var silent: [FilePath: String] = [:]
+    /// The devices of folders that the walk entered.
+    fileprivate(set) var folderDevices: Set<UInt64> = []
+    /// The folders of the library that are others of them by another path, with that path.
+    var doubles: [FilePath: FilePath] = [:]
 
     /// How many sound files there are.
     var count: Int { walk.settledCount + walk.files.count + waitingCount }
+
+    /// Notes the file system of a folder that the walk enters. A file that a link leads to may have been found on its device before.
+    mutating func enters(_ folder: FilePath, device: UInt64, type: UInt64) {
+      walk.devices.insert(device)
+      guard folderDevices.insert(device).inserted else { return }
+      silent[folder] = SilentFileSystem.name(type: type, device: device)
+    }
   }
 
   struct Problem: Sendable, Hashable {
@@ -119,12 +130,11 @@ struct LibraryWalk {
       miss(path, error)
       return true
     }
-    guard entered.insert(Place(device: place.device, inode: place.inode)).inserted else { return true }
-    if found.walk.devices.insert(place.device).inserted,
-      let name = SilentFileSystem.name(type: directory.fileSystem, device: place.device)
-    {
-      found.silent[path] = name
+    guard entered.insert(Place(device: place.device, inode: place.inode)).inserted else {
+      if found.walk.roots.contains(path) { found.doubles[path] = path.real ?? path }
+      return true
     }
+    found.enters(path, device: place.device, type: directory.fileSystem)
     guard !isWithoutIndex, goesOn(path, found.count) else { return false }
     for name in list(&directory, path) {
       guard let inner = path.appending(name) else { continue }
