@@ -31,15 +31,23 @@ struct LibraryScansTests {
       var isMissing = false
       var count = 0
       var action: (@Sendable () -> Void)?
+      var gate: Gate?
     }
 
     private let state = Mutex(State())
     var count: Int { state.withLock { $0.count } }
     func set(missing: Bool) { state.withLock { $0.isMissing = missing } }
+    /// Holds up the first reading.
+    func wait(at gate: Gate) { state.withLock { $0.gate = gate } }
     /// Calls `body` once, when some files were read.
     func whenRead(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.action = body } }
 
     func read(_ files: [FilePath]) throws(LibraryScan.NoReader) -> [Result<FileRecord, ReadingFailure>] {
+      let gate = state.withLock { state in
+        defer { state.gate = nil }
+        return state.gate
+      }
+      gate?.pass()
       let (isMissing, action) = state.withLock { state in
         if !state.isMissing { state.count += files.count }
         defer { if state.count > 128 { state.action = nil } }
@@ -48,6 +56,22 @@ struct LibraryScansTests {
       action?()
       if isMissing { throw LibraryScan.NoReader(reason: "it is not installed") }
       return files.map { $0.isMissing ? .failure(.vanished) : .success(FileRecord(tags: MediaTags())) }
+    }
+  }
+
+  /// Holds up a thread until it is opened, or for twenty seconds.
+  private final class Gate: Sendable {
+    private let opening = Wakeup()
+    private let state = Mutex((isReached: false, wasOpened: false))
+
+    var isReached: Bool { state.withLock { $0.isReached } }
+    /// Whether it was opened before the thread gave up.
+    var wasOpened: Bool { state.withLock { $0.wasOpened } }
+    func open() { opening.wake() }
+    func pass() {
+      state.withLock { $0.isReached = true }
+      let wasOpened = opening.wait(atMost: .seconds(20))
+      state.withLock { $0.wasOpened = wasOpened }
     }
   }
 
@@ -120,6 +144,25 @@ struct LibraryScansTests {
       #expect(library.jobs.jobs.count == 2)
       try await library.remove(winding)
       #expect(try await library.folders().isEmpty)
+      library.stop()
+    }
+  }
+
+  @Test("a folder is taken out at once, also while its scan waits for a disk that does not answer")
+  func deadDisk() async throws {
+    let gate = Gate()
+    try await onLoop { @AgentLoop in
+      let library = try library()
+      reader.wait(at: gate)
+      let id = try await library.add(try music)
+      let deadline = Deadline.patient
+      while !gate.isReached, !deadline.hasPassed { await AgentLoop.task {}.value }
+      try await library.remove(try music)
+      #expect(library.jobs.job(id)?.state.isOver == false)
+      gate.open()
+      await library.jobs.untilOver(id)
+      #expect(gate.wasOpened)
+      #expect(try await library.status().tracks == 0)
       library.stop()
     }
   }

@@ -96,11 +96,11 @@ final class LibraryScans {
     if try await !folders().isEmpty { begin() }
   }
 
-  /// Ends the scans that include a folder, and returns when they are over.
-  func end(through folder: FilePath) async {
+  /// Has the scans end that include a folder. It does not wait until they are over: a dead disk can hold up one for minutes, and what it still writes
+  /// below a folder that is taken out counts for nothing.
+  func cancel(through folder: FilePath) {
     let cut = open.keys.filter { open[$0].map { $0.wanted.isEmpty || $0.wanted.contains(folder) } ?? false }
     for id in cut { try? jobs.obey(.cancel, id) }
-    for id in cut { await jobs.untilOver(id) }
   }
 
   /// Begins no more scans. The owner of the jobs ends those that run.

@@ -111,8 +111,7 @@ package final class LibraryService {
   /// the job is cancelled in time, nothing is removed.
   func remove(_ path: FilePath, _ job: BlockingJob = BlockingJob()) async throws(BusError) {
     let path = try await named([path])[0]
-    // A scan that still runs through this folder would add the folder's files again.
-    await scans.end(through: path)
+    scans.cancel(through: path)
     let removed: [MediaItem.ID]?
     do throws(BusError) {
       removed =
