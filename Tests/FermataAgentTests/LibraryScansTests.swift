@@ -167,7 +167,31 @@ struct LibraryScansTests {
     }
   }
 
-  @Test("a folder that leads to one of the library is refused by its own name, and one that holds it is told")
+  @Test("a scan that is due while there are too many jobs begins when some are over")
+  func tooMany() async throws {
+    try await onLoop { @AgentLoop in
+      let library = try library()
+      await library.jobs.untilOver(try await library.add(try music))
+      let others = try (0..<JobBoard.mostOpen).map { number in
+        try library.jobs.add(JobRequest("endless \(number)"), Endless())
+      }
+      library.begin()
+      // It asks for the folders while the first question is answered, and is refused before the second one is.
+      for _ in 0..<2 { _ = try await library.status() }
+      #expect(library.jobs.jobs.count { !$0.state.isOver } == JobBoard.mostOpen)
+      for id in others { try library.jobs.obey(.cancel, id) }
+      let deadline = Deadline.patient
+      while library.jobs.jobs.last?.title.hasPrefix("Scan") != true, !deadline.hasPassed {
+        await AgentLoop.task {}.value
+      }
+      #expect(library.jobs.jobs.last?.title.hasPrefix("Scan") == true)
+      library.stop()
+    }
+  }
+
+  @Test(
+    "a folder that is a link into the library is refused, and if the outer one comes later, the status says so"
+  )
   func links() async throws {
     let link = folder.path("link")
     #expect(symlink(folder.path("m"), link) == 0)
@@ -216,25 +240,25 @@ extension LibraryService {
   fileprivate func folders() async throws -> [FilePath] { try await status().folders.map(\.path) }
 }
 
+/// Runs until it is told to end.
+@AgentLoop
+private final class Endless: JobWorker {
+  private(set) var pauses = 0
+  private var waiting: UnsafeContinuation<Void, Never>?
+  func run(tell: @escaping @AgentLoop (JobStep) -> Void) async -> JobOutcome {
+    await withUnsafeContinuation { waiting = $0 }
+    return .cancelled
+  }
+  func pause() { pauses += 1 }
+  func goOn() {}
+  func stop() {
+    waiting?.resume()
+    waiting = nil
+  }
+}
+
 @Suite("Jobs on battery", .serialized, .timeLimit(.minutes(2)))
 struct JobPowerTests {
-  /// Runs until it is told to end.
-  @AgentLoop
-  private final class Endless: JobWorker {
-    private(set) var pauses = 0
-    private var waiting: UnsafeContinuation<Void, Never>?
-    func run(tell: @escaping @AgentLoop (JobStep) -> Void) async -> JobOutcome {
-      await withUnsafeContinuation { waiting = $0 }
-      return .cancelled
-    }
-    func pause() { pauses += 1 }
-    func goOn() {}
-    func stop() {
-      waiting?.resume()
-      waiting = nil
-    }
-  }
-
   @Test("jobs wait for the plug if the setting says so, and tell why")
   func battery() async throws {
     let folder = try TemporaryDirectory()

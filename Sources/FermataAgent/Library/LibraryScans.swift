@@ -67,8 +67,8 @@ final class LibraryScans {
   /// Scans all folders, because they may have changed while no agent ran. Does nothing if there are none.
   func begin() {
     AgentLoop.task { [self] in
-      guard let folders = try? await folders() else { return await failToBegin() }
-      if !folders.isEmpty { _ = try? start([], title(folders), .upkeep) }
+      guard let folders = try? await folders() else { return failToBegin() }
+      if !folders.isEmpty { startUpkeep(title(folders)) }
     }
   }
 
@@ -118,7 +118,12 @@ final class LibraryScans {
   }
 
   /// Call this if the library cannot even say which folders it has. A scan is added all the same: it fails with the reason, and is tried again.
-  private func failToBegin() async { _ = try? start([], "Scan the library", .upkeep) }
+  private func failToBegin() { startUpkeep("Scan the library") }
+
+  /// Scans everything without being asked. If there are too many jobs now, it is tried again as if something had changed.
+  private func startUpkeep(_ title: String) {
+    do throws(JobRefusal) { _ = try start([], title, .upkeep) } catch { foldersChanged() }
+  }
 
   private func start(
     _ wanted: [FilePath], _ title: String, _ priority: JobPriority
