@@ -185,8 +185,12 @@ final class ListeningTable {
     try statement.run()
   }
 
+  /// Writes a note on an item, or removes it. Returns false if there is no such item.
   func note(_ id: Int64, _ key: String, _ value: String?) throws(StoreError) -> Bool {
-    guard let record = try record(of: id, isMade: value != nil) else { return value == nil }
+    guard let record = try record(of: id, isMade: value != nil) else {
+      // Where there is no record, there is no note to be removed.
+      return try database.number("SELECT EXISTS (SELECT 1 FROM item WHERE id = \(id))") != 0
+    }
     let statement = try database.prepare(
       value == nil
         ? "DELETE FROM listening.note WHERE record = ?1 AND key = ?2"

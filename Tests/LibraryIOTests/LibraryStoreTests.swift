@@ -116,6 +116,8 @@ struct IdentityTests {
     #expect(
       try shelf.open.rate(one, 4) && shelf.open.countPlay(one, at: 77) && shelf.open.note(one, "mood", "calm")
     )
+    #expect(
+      try shelf.open.note(two, "mood", nil) && !shelf.open.note(MediaItem.ID(rawValue: 99), "mood", nil))
     let names = try #require(try shelf.open.item(one)).names
     // The files change places, and one is shown by its file's name.
     try shelf.apply(.move(one, "/m/two.mp3", Shelf.stamp(1)), .move(two, "/m/one.mp3", Shelf.stamp(2)))
