@@ -2,6 +2,7 @@
 package import AgentLoop
 import BusModel
 import FaceModel
+import FileIO
 import LibraryIO
 import MediaModel
 import PlaybackLogic
@@ -140,10 +141,14 @@ package final class PlaylistCollection {
 }
 
 extension Playlist {
-  /// The files that it names, in order; what it names on the net is left out.
+  /// The files that it names, in order; what it names on the net is left out. Where a name may be meant in several ways, the first one that is there
+  /// is taken. Blocks.
   fileprivate var files: [ItemSource] {
     entries.compactMap { entry in
-      if case .file(let path) = entry.location { ItemSource(path, part: entry.part) } else { nil }
+      guard case .file(let path) = entry.location else { return nil }
+      let others = entry.alternatives
+      let meant = others.isEmpty ? nil : ([path] + others).first { (try? HeldFile($0)) != nil }
+      return ItemSource((meant ?? path).withoutParents, part: entry.part)
     }
   }
 }

@@ -125,4 +125,18 @@ struct SmartPlaylistTests {
     #expect(grouped.contains(#""title":"Plain""#) && grouped.contains(#""title":"Empty""#), "\(grouped)")
     try stage.stop()
   }
+
+  @Test(
+    "a plain one is counted with the files that are meant, however another player has written their names")
+  func writtenElsewhere() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try music(stage)
+    let names = ["Music/Ol%64.flac", "Music\\Middle.flac", "Music/../Music/New.flac"]
+    let lines = names.map { stage.folder.path($0) + "\n" }.joined()
+    try stage.folder.makeFolder(".local/share/fermata/playlists")
+    try stage.folder.write(".local/share/fermata/playlists/Far.m3u8", "#EXTM3U\n" + lines)
+    let grouped = try stage.fermata("library", "playlists", "--json").output
+    #expect(grouped.contains(#""title":"Far","section":"F","count":3"#), "\(grouped)")
+    try stage.stop()
+  }
 }
