@@ -33,14 +33,14 @@ struct LibraryScanTests {
     try write(300)
     let (outcome, bench) = try await run { bench in
       bench.afterReading = { bench, count in
-        guard count == ChangeBatch.filesAtOnce else { return }
+        guard count == ScanBatch.filesAtOnce else { return }
         bench.scan?.pause()
         bench.whenWritten = { bench in bench.scan?.stop() }
       }
     }
     #expect(outcome == .cancelled)
     // Pieces that the threads had in hand are read to their end, and come to nothing.
-    #expect(bench.written.count == ChangeBatch.filesAtOnce)
+    #expect(bench.written.count == ScanBatch.filesAtOnce)
     #expect(bench.finished == [])
   }
 
@@ -49,7 +49,7 @@ struct LibraryScanTests {
     try write(200)
     let (outcome, bench) = try await run { [folder] bench in
       bench.afterReading = { bench, count in
-        guard count == ChangeBatch.filesAtOnce else { return }
+        guard count == ScanBatch.filesAtOnce else { return }
         bench.scan?.pause()
         bench.whenWritten = { bench in
           bench.whenWritten = { _ in }

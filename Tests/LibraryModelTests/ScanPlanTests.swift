@@ -264,17 +264,17 @@ struct ScanPlanTests {
 }
 
 @Suite("Changes in batches")
-struct ChangeBatchTests {
+struct ScanBatchTests {
   private let change = FileChange.hide(MediaItem.ID(rawValue: 1))
 
   @Test("changes wait for more, but not for long")
   func waits() {
-    var batch = ChangeBatch()
+    var batch = ScanBatch()
     #expect(batch.add([change], at: .seconds(10)) == [])
     #expect(batch.add([], at: .seconds(10.9)) == [])
     #expect(batch.add([], at: .seconds(11)) == [change])
     #expect(batch.add([change], at: .seconds(50)) == [] && batch.rest() == [change] && batch.rest() == [])
-    let many = [FileChange](repeating: change, count: ChangeBatch.size)
+    let many = [FileChange](repeating: change, count: ScanBatch.size)
     #expect(batch.add(many, at: .seconds(60)) == many)
   }
 }

@@ -76,7 +76,7 @@ final class LibraryScan: JobWorker {
   /// The job that walks through folders now, so that it can be cancelled; nil if none does.
   private var walking: BlockingJob?
   private var ticker: LoopTimer?
-  private var batch = ChangeBatch()
+  private var batch = ScanBatch()
   /// The task that is writing changes now; nil if none is.
   private var writing: Task<Bool, Never>?
   private var failure: String?
@@ -238,13 +238,13 @@ final class LibraryScan: JobWorker {
     let total = settled + files.count
     var begun = 0
     var pieces: [Piece] = []
-    for start in stride(from: 0, to: files.count, by: ChangeBatch.filesAtOnce) {
+    for start in stride(from: 0, to: files.count, by: ScanBatch.filesAtOnce) {
       try await halt()
       // Each thread has one piece in hand and one that waits, so that no thread is idle while results are written.
       while begun < files.count, pieces.count < 2 * tools.threads.count {
-        let end = min(begun + ChangeBatch.filesAtOnce, files.count)
+        let end = min(begun + ScanBatch.filesAtOnce, files.count)
         pieces.append(
-          begin(Array(files[begun..<end]), on: begun / ChangeBatch.filesAtOnce % tools.threads.count))
+          begin(Array(files[begun..<end]), on: begun / ScanBatch.filesAtOnce % tools.threads.count))
         begun = end
       }
       let piece = pieces.removeFirst()

@@ -2,7 +2,7 @@
 
 /// Gathers the changes that a scan finds, to write them together, because a transaction costs far more than a row. No change waits longer than
 /// `patience`, so that people see the library grow, and a scan that is killed loses little.
-package struct ChangeBatch: Sendable {
+package struct ScanBatch: Sendable {
   /// About how many changes are written in one transaction.
   package static let size = 512
   /// How long a change waits at most while others come.
