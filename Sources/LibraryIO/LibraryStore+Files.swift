@@ -313,8 +313,3 @@ extension FileChange {
     }
   }
 }
-
-extension FilePath {
-  /// Whether the path lies below a folder.
-  fileprivate func isBelow(_ folder: FilePath) -> Bool { relative(to: folder) != nil }
-}

@@ -30,11 +30,6 @@ extension LibraryStore {
     return try change(id, "resume = ?2", .integer(Int64(inside / .microseconds(1))))
   }
 
-  /// The place where a long item resumes; nil for its beginning.
-  package func place(of id: MediaItem.ID) throws(StoreError) -> Duration? {
-    try listening.resumePlace(id.rawValue)
-  }
-
   /// The files and places of all items that have a stored place to resume.
   package func resumePlaces() throws(StoreError) -> [(path: FilePath, place: Duration)] {
     let rows = try database.prepare(

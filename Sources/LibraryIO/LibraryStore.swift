@@ -156,14 +156,6 @@ package final class LibraryStore {
     }
   }
 
-  /// The total length of the items that a query finds.
-  func duration(of query: ItemQuery, at time: QueryTime) throws(StoreError) -> Duration {
-    try answer(query, time, nil) { (sql, _) throws(StoreError) in
-      let statement = try prepare(sql.duration)
-      return try statement.step() ? .microseconds(statement.number(0)) : .zero
-    }
-  }
-
   /// The items that a query finds, gathered into collections. The query's limit and offset count collections.
   package func collections(
     of query: ItemQuery, by grouping: Grouping, at time: QueryTime, isInterrupted: (() -> Bool)? = nil

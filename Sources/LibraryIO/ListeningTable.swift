@@ -212,14 +212,6 @@ final class ListeningTable {
     return notes
   }
 
-  func resumePlace(_ id: Int64) throws(StoreError) -> Duration? {
-    guard let record = try record(of: id, isMade: false) else { return nil }
-    let statement = try database.prepare("SELECT resume FROM listening.record WHERE id = ?1")
-    try statement.bind(1, record)
-    guard try statement.step(), !statement.isNull(0) else { return nil }
-    return .microseconds(statement.number(0))
-  }
-
   // MARK: Two databases that agree
 
   private static let counts = ["main", "listening"]

@@ -43,14 +43,6 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether an item can have several values of this property.
-  package var isSeveral: Bool {
-    switch self {
-    case .artist, .albumArtist, .composer, .genre, .artistID, .albumArtistID, .composerID, .genreID: true
-    default: false
-    }
-  }
-
   /// Whether a predicate may test this property. Pictures and lyrics are too large to be searched in each item.
   package var canFilter: Bool { self != .artUrl && self != .lyrics }
 
@@ -60,14 +52,6 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     case .artUrl, .lyrics, .comment, .albumID, .artistID, .albumArtistID, .genreID, .composerID, .podcastID:
       false
     default: true
-    }
-  }
-
-  /// Whether items can be gathered into collections, such as albums, by this property.
-  package var canGroup: Bool {
-    switch self {
-    case .title, .album, .artist, .albumArtist, .composer, .genre, .podcast: true
-    default: false
     }
   }
 

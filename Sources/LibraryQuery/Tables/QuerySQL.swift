@@ -48,11 +48,6 @@ package struct QuerySQL {
     return "SELECT count(*) FROM " + items + " WHERE " + conditions
   }
 
-  /// Sums the lengths of all items that the query finds, in microseconds.
-  package var duration: SQLStatement {
-    "SELECT total(item.duration) FROM " + items + " WHERE " + conditions
-  }
-
   /// Counts the items that the query finds, and sums their lengths in microseconds.
   package var extent: SQLStatement {
     "SELECT count(*), total(item.duration) FROM " + items + " WHERE " + conditions
