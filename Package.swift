@@ -302,8 +302,8 @@ let package = Package(
     tests(
       "Fermata",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "DrumDub", "FermataAgent",
-        "FermataPlayer", "FermataTestKit", "MusicPanel", "SimplePlayer",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "DrumDub", "FaceModel", "FermataAgent",
+        "FermataPlayer", "FermataTestKit", "MediaModel", "MusicPanel", "PlaybackLogic", "SimplePlayer",
         "fermata", "fermata-agent", "fermata-reader",
       ]),
     // Subcommands, one a file, and what they do. Nothing here is linked with a decoder, a database or the sound server.
