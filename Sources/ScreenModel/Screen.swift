@@ -139,7 +139,7 @@ package struct Screen: Sendable {
       queue.set(current: status.queueRow.map { $0 - 1 })
       now.take(current: status.current)
     case .news(let news): return take(news, at: time)
-    case .queue(let first, let page): queue.take(first: first, page)
+    case .queue(let page, let ticket): queue.take(page, ticket)
     case .library(let answer, let ticket):
       switch ticket.asker {
       case .search: search.take(answer, ticket)

@@ -17,8 +17,8 @@ package enum ScreenEvent: Sendable {
   /// The answer to the effect `needStatus`: the player's status.
   case status(StatusFace)
   case news(AgentNews)
-  /// The answer to the effect `needQueue`: rows of the queue from `first` on, which counts from 0.
-  case queue(first: Int, QueuePage)
+  /// The answer to the effect `needQueue` that had this ticket: rows of the queue.
+  case queue(QueuePage, ticket: QueueTicket)
   /// The answer to the effect `needLibrary` that had this ticket.
   case library(LibraryAnswer, ticket: LibraryTicket)
   /// The answer to the effect `needFolders`: the library's folders. `music` is the user's music folder, in the form in which one would type it.
@@ -80,6 +80,22 @@ package struct LibraryTicket: Sendable, Hashable {
   package let first: Int
 }
 
+/// Tells which question for rows of the queue an answer belongs to.
+package struct QueueTicket: Sendable, Hashable {
+  package enum Asker: Sendable, Hashable {
+    /// The rows in view.
+    case list
+    /// The search of the whole queue for typed words.
+    case narrowing
+  }
+
+  package let asker: Asker
+  /// The number of the question among those of the same asker.
+  package let number: Int
+  /// The first row that was asked for, counted from 0.
+  package let first: Int
+}
+
 /// A kept playlist, as the screen lists it.
 package struct KeptList: Sendable, Hashable {
   package let name: String
@@ -131,8 +147,8 @@ package enum ScreenEffect: Sendable, Hashable {
   case hit(PadNumber)
   case stopPads
   case needStatus
-  /// Read rows of the queue, from `first` on, which counts from 0.
-  case needQueue(first: Int, count: Int)
+  /// Read rows of the queue, at most `count`.
+  case needQueue(QueueTicket, count: Int)
   case needLibrary(LibraryRequest, LibraryTicket)
   case needFolders, needJobs, needUpcoming, needLists
   /// Read everything that is known of an item, with its lyrics.

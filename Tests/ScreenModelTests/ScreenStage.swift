@@ -31,6 +31,9 @@ struct ScreenStage {
   /// Whether questions to the library wait in `waiting` until somebody answers them.
   var holdsLibrary = false
   private(set) var waiting: [(request: LibraryRequest, ticket: LibraryTicket)] = []
+  /// Whether the answers to questions for rows of the queue wait in `queueAnswers` until somebody sends them.
+  var holdsQueue = false
+  var queueAnswers: [ScreenEvent] = []
   /// How many rows of the queue were asked for.
   private(set) var asked = 0
 
@@ -128,6 +131,8 @@ struct ScreenStage {
         remembered.append(line)
       } else if holdsLibrary, case .needLibrary(let request, let ticket) = effect {
         self.waiting.append((request, ticket))
+      } else if holdsQueue, case .needQueue = effect, let answer = answer(effect) {
+        queueAnswers.append(answer)
       } else if let answer = answer(effect) {
         waiting += screen.handle(answer, at: time)
       } else {
@@ -146,11 +151,9 @@ struct ScreenStage {
   private mutating func answer(_ effect: ScreenEffect) -> ScreenEvent? {
     switch effect {
     case .needStatus: return .status(status)
-    case .needQueue(let first, let count):
+    case .needQueue(let ticket, let count):
       asked += count
-      let rows = AgentQueue.positions(from: first + 1, count: count, of: queue.count)
-      return .queue(
-        first: first, QueuePage(items: Array(queue[rows]), length: queue.count, current: status.queueRow))
+      return .queue(page(ticket, count: count), ticket: ticket)
     case .needLibrary(let request, let ticket):
       let found = ticket.asker == .searchAlbums ? albums(request) : answer(request)
       return .library(found, ticket: ticket)
@@ -167,6 +170,42 @@ struct ScreenStage {
     case .needPads: return .pads(pads)
     case .needLists: return .lists(lists)
     default: return nil
+    }
+  }
+
+  private func page(_ ticket: QueueTicket, count: Int) -> QueuePage {
+    let rows = AgentQueue.positions(from: ticket.first + 1, count: count, of: queue.count)
+    return QueuePage(items: Array(queue[rows]), length: queue.count, current: status.queueRow)
+  }
+
+  /// Sends the answers to the questions for rows of the queue that wait. They tell the queue as it was when they were asked.
+  mutating func answerQueue() {
+    let answers = queueAnswers
+    queueAnswers = []
+    for answer in answers { send(answer) }
+  }
+
+  /// Makes an edit of the queue, and tells the screen of it.
+  mutating func edit(_ edit: QueueNews.Edit, _ change: (inout [ItemFace]) -> Void) {
+    change(&queue)
+    status.queueLength = queue.count
+    send(.news(.queue(QueueNews(edit, length: queue.count))))
+  }
+
+  /// Removes rows of the queue, counted from 1, and tells the screen of it.
+  mutating func remove(row: Int, count: Int = 1) {
+    let first = queue[row - 1].entry ?? EntryID(rawValue: 1)
+    edit(.removed([RowRun(row: row, first: first, count: count)])) {
+      $0.removeSubrange(row - 1..<row - 1 + count)
+    }
+  }
+
+  /// Moves rows of the queue, counted from 1, and tells the screen of it.
+  mutating func move(row: Int, count: Int = 1, to target: Int) {
+    edit(.moved(row: row, count: count, to: target)) { queue in
+      let moved = Array(queue[row - 1..<row - 1 + count])
+      queue.removeSubrange(row - 1..<row - 1 + count)
+      queue.insert(contentsOf: moved, at: target - 1)
     }
   }
 

@@ -355,9 +355,10 @@ final class ScreenAgent {
     -> ScreenEvent?
   {
     switch question {
-    case .needQueue(let first, let count):
-      let reply = try await client.call(.list(from: first + 1, count: min(count, AgentQueue.largestPage)))
-      return (try? QueuePage(reply: reply)).map { .queue(first: first, $0) }
+    case .needQueue(let ticket, let count):
+      let reply = try await client.call(
+        .list(from: ticket.first + 1, count: min(count, AgentQueue.largestPage)))
+      return (try? QueuePage(reply: reply)).map { .queue($0, ticket: ticket) }
     case .needFolders: return .folders(try await client.libraryStatus(), music: UserFolders.music?.text)
     case .needJobs: return .jobs(try await client.jobs())
     case .needUpcoming: return .upcoming(try await client.upcoming(Self.mostUpcoming).page.items)

@@ -35,8 +35,6 @@ struct LibraryColumn: Sendable {
   private struct Asked: Sendable {
     /// Whether it asks for the number of tracks without a value of the column's property.
     var countsRest: Bool
-    /// Whether its answer replaces all rows of the column.
-    var replaces = false
     /// Whether the column has another question by now.
     var isOutdated = false
   }
@@ -65,7 +63,7 @@ struct LibraryColumn: Sendable {
     question = new
     underWay?.isOutdated = true
     (failure, rest, isCounted) = (nil, 0, false)
-    rows.reset(total: nil)
+    rows.reset()
     cursor.set(count: 0)
   }
 
@@ -78,13 +76,12 @@ struct LibraryColumn: Sendable {
   /// The next question to send, for the column at this index.
   mutating func need(_ index: Int) -> ScreenEffect? {
     guard underWay == nil, var request = question else { return nil }
-    let replaces = rows.isStale
     let visible = cursor.visible
     var first = 0
     if let range = rows.need(visible.isEmpty ? 0..<cursor.height : visible) {
       first = range.lowerBound
       (request.first, request.count) = (first + 1, range.count)
-      underWay = Asked(countsRest: false, replaces: replaces)
+      underWay = Asked(countsRest: false)
     } else if !isCounted, let property {
       request = Self.rest(of: request, property)
       underWay = Asked(countsRest: true)
@@ -104,7 +101,7 @@ struct LibraryColumn: Sendable {
     guard let asked = underWay, ticket.number == number else { return }
     underWay = nil
     guard !asked.isOutdated else { return }
-    if asked.countsRest { take(rest: answer) } else { take(answer, first: ticket.first, asked.replaces) }
+    if asked.countsRest { take(rest: answer) } else { take(answer, first: ticket.first) }
     cursor.set(count: count)
   }
 
@@ -113,22 +110,22 @@ struct LibraryColumn: Sendable {
     if case .items(_, let total) = answer { rest = total } else { rest = 0 }
   }
 
-  private mutating func take(_ answer: LibraryAnswer, first: Int, _ replaces: Bool) {
+  private mutating func take(_ answer: LibraryAnswer, first: Int) {
     failure = nil
     switch answer {
     case .items(let items, let total):
       let new = items.map { face in
         Row(value: nil, title: face.item.displayTitle, detail: "", track: TrackRow(face))
       }
-      rows.take(new, first: first, total: total, replacing: replaces)
+      rows.take(new, first: first, total: total, number: rows.number)
     case .collections(let collections, let total):
       let new = collections.map {
         Row(value: $0.title, title: $0.title, detail: "\($0.count)", track: nil)
       }
-      rows.take(new, first: first, total: total, replacing: replaces)
+      rows.take(new, first: first, total: total, number: rows.number)
     case .failed(let why):
       (failure, rest, isCounted) = (why, 0, true)
-      rows.take([], first: 0, total: 0, replacing: true)
+      rows.take([], first: 0, total: 0, number: rows.number)
     }
   }
 

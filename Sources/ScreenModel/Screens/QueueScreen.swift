@@ -18,6 +18,10 @@ struct QueueScreen: Sendable {
   private var anchor: Int?
   private(set) var narrowing: Narrowing?
   private var hasAnswer = false
+  /// The number of the last question that had been asked when the current row was told. Answers up to it may have an older one.
+  private var currentNumber = 0
+  /// The number of the last question that `narrowing` asked.
+  private var narrowingNumber = 0
   /// Whether the agent is moving rows. `shifts` has the moves that were asked for meanwhile and wait for its end: 1 is down, -1 is up.
   private var isShifting = false
   private var shifts: [Int] = []
@@ -28,17 +32,29 @@ struct QueueScreen: Sendable {
 
   // MARK: What the agent says
 
-  mutating func take(first: Int, _ page: QueuePage) {
+  /// Takes rows, unless the queue has changed since they were asked for: reading their tags may last longer than an edit.
+  mutating func take(_ page: QueuePage, _ ticket: QueueTicket) {
     let new = page.items.map(TrackRow.init)
-    if narrowing?.scanned == first { narrowing?.take(new, total: page.length) }
-    rows.take(new, first: first, total: page.length)
-    set(current: page.current.map { $0 - 1 })
+    switch ticket.asker {
+    case .narrowing:
+      guard narrowing?.take(new, total: page.length, ticket) == true else { return }
+      rows.resize(page.length)
+    case .list:
+      guard !rows.isOutdated(ticket.number) else { return }
+      rows.take(new, first: ticket.first, total: page.length, number: ticket.number)
+      if ticket.number > currentNumber { move(current: page.current.map { $0 - 1 }) }
+    }
     if !hasAnswer, let current { cursor.set(count: page.length); cursor.move(to: current); cursor.center() }
     hasAnswer = true
     cursor.set(count: shownCount)
   }
 
   mutating func set(current row: Int?) {
+    currentNumber = rows.number
+    move(current: row)
+  }
+
+  private mutating func move(current row: Int?) {
     // If the current row is the chosen one, the choice follows when another row becomes current.
     let follows = row != current && current != nil && index(ofRow: current) == cursor.row && narrowing == nil
     current = row
@@ -249,14 +265,17 @@ struct QueueScreen: Sendable {
 
   mutating func needs() -> [ScreenEffect] {
     var effects: [ScreenEffect] = []
-    if let question = narrowing?.need() {
-      effects.append(.needQueue(first: question.lowerBound, count: question.count))
+    if let question = narrowing?.need(narrowingNumber + 1) {
+      narrowingNumber += 1
+      let ticket = QueueTicket(asker: .narrowing, number: narrowingNumber, first: question.lowerBound)
+      effects.append(.needQueue(ticket, count: question.count))
     }
     // In a narrowed list, the matching rows are kept by `narrowing` and need not be read again.
     let visible = narrowing == nil ? cursor.visible : 0..<0
     let wanted = visible.isEmpty ? 0..<cursor.height : visible
     if narrowing == nil, let range = rows.need(wanted) {
-      effects.append(.needQueue(first: range.lowerBound, count: range.count))
+      let ticket = QueueTicket(asker: .list, number: rows.number, first: range.lowerBound)
+      effects.append(.needQueue(ticket, count: range.count))
     }
     return effects
   }
@@ -322,9 +341,10 @@ struct Narrowing: Sendable {
   /// The rows in which the words are found, in order.
   private(set) var matches: [Int] = []
   /// How many rows have been read.
-  private(set) var scanned = 0
+  private var scanned = 0
   private var total: Int?
-  private var isAsked = false
+  /// The number of the question that is under way.
+  private var asked: Int?
   private var all: [TrackRow] = []
   private var texts: [[UInt8]] = []
 
@@ -332,22 +352,28 @@ struct Narrowing: Sendable {
 
   func track(_ row: Int) -> TrackRow? { all.indices.contains(row) ? all[row] : nil }
 
-  /// The next rows to read; nil if all have been read, or if some are being read.
-  mutating func need() -> Range<Int>? {
-    guard !isAsked, total.map({ scanned < $0 }) ?? true else { return nil }
-    isAsked = true
+  /// The next rows to read, as the question of this number; nil if all have been read, or if some are being read.
+  mutating func need(_ number: Int) -> Range<Int>? {
+    guard asked == nil, total.map({ scanned < $0 }) ?? true else { return nil }
+    asked = number
     return scanned..<scanned + Self.page
   }
 
-  mutating func take(_ new: [TrackRow], total: Int) {
-    isAsked = false
-    guard self.total == nil || self.total == total else { return restart() }
+  /// Takes rows. Returns false if they are not those that were asked for last.
+  mutating func take(_ new: [TrackRow], total: Int, _ ticket: QueueTicket) -> Bool {
+    guard ticket.number == asked else { return false }
+    asked = nil
+    guard self.total == nil || self.total == total else {
+      restart()
+      return true
+    }
     self.total = new.isEmpty ? scanned : total
     all += new
     texts += new.map { SearchText.folded("\($0.title)\n\($0.artist)\n\($0.album)") }
     let first = scanned
     scanned = all.count
     match(from: first)
+    return true
   }
 
   /// Reads the list again, because it has changed.

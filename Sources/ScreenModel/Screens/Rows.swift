@@ -50,10 +50,14 @@ struct RowWindow<Row: Sendable>: Sendable {
   private(set) var total: Int?
   private var first = 0
   private var rows: [Row] = []
-  /// The rows that were asked for and have not come yet.
+  /// The rows that were asked for last, if they have not come yet.
   private var asked: Range<Int>?
-  /// Whether all rows have to be read again, because the list may have changed since.
-  private(set) var isStale = true
+  /// The number of the question that was asked last. Its answer has to come with this number.
+  private(set) var number = 0
+  /// The number of the last question that was asked before the list changed.
+  private var outdated = 0
+  /// Whether the rows were read before the list changed. The next answer then replaces all of them.
+  private var isStale = true
 
   var count: Int { total ?? 0 }
 
@@ -82,16 +86,23 @@ struct RowWindow<Row: Sendable>: Sendable {
     let page = max(0, min(max(visible.count, 1), (AgentQueue.largestPage - visible.count) / 2))
     let range = max(0, wanted.lowerBound - page)..<min(total ?? .max, wanted.upperBound + page)
     asked = range
-    isStale = false
-    return range.isEmpty ? nil : range
+    guard !range.isEmpty else { return nil }
+    number += 1
+    return range
   }
 
-  /// Takes rows that were asked for. They are joined to the rows that are there if the two ranges touch, unless they replace all of them.
-  mutating func take(_ new: [Row], first start: Int, total: Int, replacing: Bool = false) {
-    asked = nil
-    // The list became shorter after the rows were asked for.
-    if new.isEmpty, total > 0, start >= total { isStale = true }
-    if replacing || total != self.total { rows = [] }
+  /// Whether the question with this number was asked before the list changed.
+  func isOutdated(_ number: Int) -> Bool { number <= outdated }
+
+  /// Takes the answer to the question with this number. The rows are joined to those that are there if the two ranges touch and if these were read
+  /// since the list changed. An outdated answer is better than older rows, but all is then asked for again.
+  mutating func take(_ new: [Row], first start: Int, total: Int, number: Int) {
+    if number == self.number { asked = nil }
+    let isOutdated = isOutdated(number)
+    guard isStale || !isOutdated else { return }
+    if isStale || total != self.total { rows = [] }
+    // If there is no such row, the list became shorter after the rows were asked for.
+    isStale = isOutdated || new.isEmpty && total > 0 && start >= total
     self.total = total
     let end = start + new.count
     if !rows.isEmpty, start <= first + rows.count, end >= first,
@@ -106,12 +117,13 @@ struct RowWindow<Row: Sendable>: Sendable {
     }
   }
 
-  /// Marks all rows as possibly wrong. They are shown until the rows that are asked for next have come.
-  mutating func invalidate() { (isStale, asked) = (true, nil) }
+  /// Notes that the list has changed. The rows are shown until those that are asked for next have come.
+  mutating func invalidate() { (isStale, asked, outdated) = (true, nil, number) }
 
-  /// Drops all rows, because the list has changed; `total` is its new length.
-  mutating func reset(total: Int?) {
-    (self.total, first, rows) = (total, 0, [])
+  /// Drops all rows, because the list is another one. No answer to an earlier question has the number of the last question then.
+  mutating func reset() {
+    (total, first, rows) = (nil, 0, [])
+    number += 1
     invalidate()
   }
 

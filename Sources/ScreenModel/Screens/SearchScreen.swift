@@ -22,7 +22,6 @@ struct SearchScreen: Sendable {
   private var rows = RowWindow<TrackRow>()
   /// The chosen row among the tracks, albums and playlists.
   var cursor = ListCursor()
-  private var number = 0
   private var asked = ""
   private var failure: String?
   private var albums: [Extra] = []
@@ -79,8 +78,7 @@ struct SearchScreen: Sendable {
       if rows.total != nil {
         (asked, failure) = ("", nil)
         (albums, albumsAsked) = ([], "")
-        number += 1
-        rows.reset(total: nil)
+        rows.reset()
         countRows()
       }
       return []
@@ -94,10 +92,11 @@ struct SearchScreen: Sendable {
     }
     let visible = visibleTracks
     guard let range = rows.need(visible.isEmpty ? 0..<max(1, height) : visible) else { return needAlbums() }
-    number += 1
     var request = request
     (request.first, request.count) = (range.lowerBound + 1, max(range.count, height * 2))
-    return [.needLibrary(request, LibraryTicket(asker: .search, number: number, first: range.lowerBound))]
+    return [
+      .needLibrary(request, LibraryTicket(asker: .search, number: rows.number, first: range.lowerBound))
+    ]
   }
 
   /// Asks for the albums with these words in their title or artist. Not done for a predicate, because that is about tracks.
@@ -115,19 +114,19 @@ struct SearchScreen: Sendable {
     }
     var request = LibraryRequest(tests.joined(separator: " and "), group: "album")
     request.count = Self.mostAlbums
-    return [.needLibrary(request, LibraryTicket(asker: .searchAlbums, number: number, first: 0))]
+    return [.needLibrary(request, LibraryTicket(asker: .searchAlbums, number: rows.number, first: 0))]
   }
 
   mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {
-    guard ticket.number == number else { return }
+    guard ticket.number == rows.number else { return }
     switch answer {
     case .items(let items, let total):
       failure = nil
-      rows.take(items.map(TrackRow.init), first: ticket.first, total: total)
+      rows.take(items.map(TrackRow.init), first: ticket.first, total: total, number: ticket.number)
     case .collections: return
     case .failed(let why):
       failure = why
-      rows.take([], first: 0, total: 0)
+      rows.take([], first: 0, total: 0, number: ticket.number)
     }
     countRows()
   }
