@@ -142,7 +142,8 @@ let package = Package(
     tests(
       "ScreenModel",
       [
-        "AudioModel", "CommandModel", "FaceModel", "FermataTestKit", "JobLogic", "MediaModel", "PictureModel",
+        "AudioModel", "CommandModel", "FaceModel", "FermataTestKit", "JobLogic", "LibraryQuery", "MediaModel",
+        "PictureModel",
         "PlaybackLogic",
       ], files: ["Golden"]),
     // what the surroundings mean: `fermata doctor`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 import FaceModel
+import LibraryQuery
 import MediaModel
 @testable import ScreenModel
 import Testing
@@ -124,6 +125,29 @@ struct LibraryScreenTests {
     #expect(stage.takeEffects() == [.use(.request(artist), .append), .use(.request(album), .append)])
     stage.press("l j Enter")
     #expect(stage.takeEffects() == [.use(items([6]), .play)])
+  }
+
+  @Test("of two albums with the same title the chosen one is shown and played, in a column as in a search")
+  func sameTitle() {
+    var stage = stage()
+    stage.library = [("Queen", 7), ("ABBA", 8)].enumerated().map { index, album in
+      var face = ScreenStage.track(index, "Song \(index)", album.0, "Greatest Hits")
+      face.names.album = Int64(album.1)
+      return face
+    }
+    stage.press(":")
+    stage.type("browse album")
+    stage.press("Enter")
+    #expect(text(&stage).contains("Song 0") && !text(&stage).contains("Song 1"))
+    stage.press("j")
+    #expect(text(&stage).contains("Song 1") && !text(&stage).contains("Song 0"))
+    stage.press("a 3")
+    stage.type("greatest")
+    stage.press("Enter G a k a")
+    let requests = [8, 8, 7].map {
+      LibraryRequest("albumID == \($0)", sort: ["albumArtist", "year", "album", "disc", "track", "title"])
+    }
+    #expect(stage.takeEffects() == requests.map { .use(.request($0), .append) })
   }
 
   @Test("where all tracks have a value there is no row for those without")

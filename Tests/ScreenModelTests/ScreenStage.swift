@@ -3,6 +3,7 @@ import AudioModel
 import CommandModel
 import FaceModel
 import JobLogic
+import LibraryQuery
 import MediaModel
 import PictureModel
 import PlaybackLogic
@@ -226,7 +227,10 @@ struct ScreenStage {
       let title = face.item.tags.album ?? ""
       let text = SearchText.folded("\(title)\n\(face.item.tags.artist.joined())")
       guard words.allSatisfy({ SearchText.contains(text, $0) }) else { continue }
-      if let place = collections.firstIndex(where: { $0.title == title }) {
+      let album = face.names.album
+      if let place = collections.firstIndex(where: {
+        $0.title == title && $0.representative?.names.album == album
+      }) {
         collections[place].count += 1
       } else {
         collections.append(
@@ -237,8 +241,9 @@ struct ScreenStage {
   }
 
   /// Whether tags meet the tests that the columns of the library make. Other tests are met by all.
-  private static func meets(_ tags: MediaTags, _ expression: String) -> Bool {
-    expression.split(separator: " and ").allSatisfy { test in
+  private static func meets(_ face: ItemFace, _ expression: String) -> Bool {
+    let tags = face.item.tags
+    return expression.split(separator: " and ").allSatisfy { test in
       switch test {
       case "not albumArtist begins \"\"": return tags.artist.isEmpty
       case "not album begins \"\"": return tags.album == nil
@@ -246,6 +251,7 @@ struct ScreenStage {
       }
       let parts = test.split(separator: " == ").map { $0.filter { $0 != "\"" } }
       guard parts.count == 2 else { return true }
+      if parts[0] == "albumID" { return face.names.album.map { "\($0)" } == parts[1] }
       return parts[0] == "album" ? tags.album == parts[1] : tags.artist.first == parts[1]
     }
   }
@@ -256,22 +262,25 @@ struct ScreenStage {
       let text = SearchText.folded(
         "\(face.item.displayTitle) \(face.item.tags.artist.joined()) \(face.item.tags.album ?? "")")
       return SearchText.words(request.search).allSatisfy { SearchText.contains(text, $0) }
-        && Self.meets(face.item.tags, request.expression)
+        && Self.meets(face, request.expression)
     }
     guard let group = request.group else {
       let rows = found.dropFirst(request.first - 1).prefix(request.count)
       return .items(Array(rows), total: found.count)
     }
-    var names: [String] = []
+    var collections: [CollectionFace] = []
     for face in found {
       let name = group == "album" ? face.item.tags.album ?? "" : face.item.tags.artist.first ?? ""
-      if !name.isEmpty, !names.contains(name) { names.append(name) }
-    }
-    let collections = names.map { name in
-      CollectionFace(
-        title: name, section: "",
-        count: found.count { ($0.item.tags.artist.first ?? "") == name || $0.item.tags.album == name },
-        duration: .zero)
+      let album = group == "album" ? face.names.album : nil
+      if name.isEmpty { continue }
+      if let place = collections.firstIndex(where: {
+        $0.title == name && (album == nil || $0.representative?.names.album == album)
+      }) {
+        collections[place].count += 1
+      } else {
+        collections.append(
+          CollectionFace(title: name, section: "", count: 1, duration: .zero, representative: face))
+      }
     }
     return .collections(
       Array(collections.dropFirst(request.first - 1).prefix(request.count)), total: collections.count)

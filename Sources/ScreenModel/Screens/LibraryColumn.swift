@@ -9,8 +9,8 @@ import MediaModel
 /// at a time, so while somebody scrolls through the artists, only the albums of the artist where they stop are asked for.
 struct LibraryColumn: Sendable {
   struct Row: Sendable {
-    /// The value of the column's property; nil for a track, and for the row of all tracks without a value.
-    let value: String?
+    /// The filter expression for the tracks that the row stands for; empty for a track.
+    let test: String
     let title: String
     let detail: String
     let track: TrackRow?
@@ -50,7 +50,9 @@ struct LibraryColumn: Sendable {
 
   subscript(_ index: Int) -> Row? {
     guard rest > 0, index == rows.total else { return rows[index] }
-    return Row(value: nil, title: "(no \(LibraryScreen.noun(property)))", detail: "\(rest)", track: nil)
+    return Row(
+      test: property.map(LibraryScreen.none) ?? "", title: "(no \(LibraryScreen.noun(property)))",
+      detail: "\(rest)", track: nil)
   }
 
   var chosen: Row? { self[cursor.row] }
@@ -93,7 +95,7 @@ struct LibraryColumn: Sendable {
   }
 
   private static func rest(of question: LibraryRequest, _ property: String) -> LibraryRequest {
-    let tests = [question.expression, LibraryScreen.test(property, nil)].filter { !$0.isEmpty }
+    let tests = [question.expression, LibraryScreen.none(property)].filter { !$0.isEmpty }
     return LibraryRequest(tests.joined(separator: " and "), search: question.search, count: 1)
   }
 
@@ -115,12 +117,13 @@ struct LibraryColumn: Sendable {
     switch answer {
     case .items(let items, let total):
       let new = items.map { face in
-        Row(value: nil, title: face.item.displayTitle, detail: "", track: TrackRow(face))
+        Row(test: "", title: face.item.displayTitle, detail: "", track: TrackRow(face))
       }
       rows.take(new, first: first, total: total, number: rows.number)
     case .collections(let collections, let total):
       let new = collections.map {
-        Row(value: $0.title, title: $0.title, detail: "\($0.count)", track: nil)
+        Row(
+          test: property.map($0.testOrTitle) ?? "", title: $0.title, detail: "\($0.count)", track: nil)
       }
       rows.take(new, first: first, total: total, number: rows.number)
     case .failed(let why):
@@ -132,5 +135,12 @@ struct LibraryColumn: Sendable {
   /// The tracks from the chosen one on, at most `most`.
   func items(atMost most: Int) -> [MediaItem.ID] {
     (cursor.row..<max(cursor.row, rows.count)).prefix(most).compactMap { rows[$0]?.track?.item }
+  }
+}
+
+extension CollectionFace {
+  /// A filter expression for the tracks of this collection. An album whose number is not known is recognised by its title.
+  func testOrTitle(groupedBy property: String) -> String {
+    test(groupedBy: property) ?? "\(property) == \(LibraryRequest.quoted(title))"
   }
 }

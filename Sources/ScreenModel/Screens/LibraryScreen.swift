@@ -9,7 +9,8 @@ struct LibraryScreen: Sendable {
   /// The properties that columns can list, by their names for `:browse`.
   static let properties = ["genre", "composer", "albumArtist", "artist", "album", "podcast"]
 
-  private static let order = ["albumArtist", "year", "album", "disc", "track", "title"]
+  /// How the tracks of an album or artist are sorted.
+  static let order = ["albumArtist", "year", "album", "disc", "track", "title"]
 
   private var columns: [LibraryColumn] = []
   private(set) var active = 0
@@ -63,18 +64,16 @@ struct LibraryScreen: Sendable {
   private func tests(_ columns: ArraySlice<LibraryColumn>) -> String? {
     var tests: [String] = []
     for column in columns {
-      guard let property = column.property, let chosen = column.chosen else { return nil }
-      tests.append(Self.test(property, chosen.value))
+      guard column.property != nil, let chosen = column.chosen else { return nil }
+      tests.append(chosen.test)
     }
     if SearchScreen.isExpression(words) { tests.append("(\(words))") }
     return tests.joined(separator: " and ")
   }
 
-  /// The filter expression for the tracks that have this value of a property; for nil, for those that have none. Every text begins with the empty
-  /// text, so `not begins ""` is true only where there is no text.
-  static func test(_ property: String, _ value: String?) -> String {
-    value.map { "\(property) == \(LibraryRequest.quoted($0))" } ?? "not \(property) begins \"\""
-  }
+  /// The filter expression for the tracks that have no value of a property. Every text begins with the empty text, so `not begins ""` is true only
+  /// where there is no text.
+  static func none(_ property: String) -> String { "not \(property) begins \"\"" }
 
   /// The request for the values of `property` among the tracks that are chosen by these columns, or for the tracks themselves if it is nil.
   private func request(_ columns: ArraySlice<LibraryColumn>, _ property: String?) -> LibraryRequest? {

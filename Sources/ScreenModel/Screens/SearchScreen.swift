@@ -136,7 +136,8 @@ struct SearchScreen: Sendable {
     guard albumsAsked == field.text, case .collections(let collections, _) = answer else { return }
     albums = collections.filter { !$0.title.isEmpty }.prefix(Self.mostAlbums).map { album in
       .album(
-        album.title, artist: album.representative.map { TrackRow($0).artist } ?? "", count: album.count)
+        album.title, artist: album.representative.map { TrackRow($0).artist } ?? "", count: album.count,
+        test: album.testOrTitle(groupedBy: "album"))
     }
     countRows()
   }
@@ -271,7 +272,7 @@ struct SearchScreen: Sendable {
     let width = frame.size.columns
     var end = width - 1
     switch extra {
-    case .album(let title, let artist, let count):
+    case .album(let title, let artist, let count, _):
       end = frame.putRight(CountText.text(count, "song"), at: row, endingAt: end, .dim)
       let after = frame.put(title, at: row, 3, width: max(0, end - 4))
       frame.put(artist.isEmpty ? "" : " · \(artist)", at: row, after, width: max(0, end - after - 1), .dim)
@@ -290,7 +291,8 @@ struct SearchScreen: Sendable {
 
 /// An album or playlist that is listed below the tracks found.
 private enum Extra: Sendable, Hashable {
-  case album(String, artist: String, count: Int)
+  /// `test` is the filter expression for its tracks, because other albums may have the same title.
+  case album(String, artist: String, count: Int, test: String)
   case list(String)
 
   var heading: String {
@@ -302,17 +304,13 @@ private enum Extra: Sendable, Hashable {
 
   var title: String {
     switch self {
-    case .album(let title, _, _), .list(let title): title
+    case .album(let title, _, _, _), .list(let title): title
     }
   }
 
   var choice: LibraryChoice {
     switch self {
-    case .album(let title, _, _):
-      .request(
-        LibraryRequest(
-          "album == \(LibraryRequest.quoted(title))",
-          sort: ["albumArtist", "year", "album", "disc", "track", "title"]))
+    case .album(_, _, _, let test): .request(LibraryRequest(test, sort: LibraryScreen.order))
     case .list(let name): .list(name)
     }
   }
