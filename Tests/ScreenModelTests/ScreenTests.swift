@@ -538,6 +538,25 @@ struct ScreenTests {
     ])
   func noExpressions(text: String) { #expect(!SearchScreen.isExpression(text)) }
 
+  @Test("when the library changes, as it does with each rating, the same hit stays chosen")
+  func changedLibrary() {
+    var stage = stage()
+    stage.library = (0..<300).map { ScreenStage.track($0) }
+    stage.press("3")
+    stage.type("o")
+    stage.press("Enter j j j")
+    stage.send(.news(.library(added: 0, changed: 1, removed: 0)))
+    #expect(stage.screen.search.chosen?.title == "Track 4")
+    stage.library.removeLast(299)
+    stage.send(.news(.library(added: 0, changed: 0, removed: 299)))
+    #expect(stage.screen.search.chosen?.title == "Track 1")
+    stage.press("j")
+    #expect(stage.screen.search.chosenTitle == "OK Computer")
+    stage.library.append(ScreenStage.track(1))
+    stage.send(.news(.library(added: 1, changed: 0, removed: 0)))
+    #expect(stage.screen.search.chosenTitle == "OK Computer")
+  }
+
   @Test("smart playlists are listed with the number of their tracks, and play like others")
   func smartLists() {
     var stage = stage()

@@ -65,7 +65,11 @@ struct SearchScreen: Sendable {
 
   mutating func paste(_ text: String) { field.insert(text) }
 
-  mutating func forget() { (asked, albumsAsked) = ("", "") }
+  /// Makes the screen ask again, because the library has changed or another agent is there. The chosen row stays the same.
+  mutating func forget() {
+    rows.invalidate()
+    albumsAsked = ""
+  }
 
   // MARK: Questions
 
@@ -119,6 +123,8 @@ struct SearchScreen: Sendable {
 
   mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {
     guard ticket.number == rows.number else { return }
+    // An album or playlist stays chosen when the number of the tracks above it changes, and a track does not become one.
+    let extra = chosenExtra == nil ? nil : cursor.row - rows.count
     switch answer {
     case .items(let items, let total):
       failure = nil
@@ -129,6 +135,7 @@ struct SearchScreen: Sendable {
       rows.take([], first: 0, total: 0, number: ticket.number)
     }
     countRows()
+    if !isTyping { cursor.move(to: extra.map { rows.count + $0 } ?? min(cursor.row, rows.count - 1)) }
   }
 
   /// Takes the albums, unless the text has changed since they were asked for.
