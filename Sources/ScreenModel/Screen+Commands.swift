@@ -17,7 +17,9 @@ extension Screen {
     switch first {
     case _ where words.count == 1 && first.isDigits:
       show(.queue)
-      queue.move(to: (Int(first) ?? .max / 2) - 1)
+      if !queue.choose(row: (Int(first) ?? .max / 2) - 1) {
+        say("row \(first): it has not the words of the list; Esc shows all", isFailure: true, at: time)
+      }
     case "q": return [.leave(stops: false)]
     case "set": set(rest, at: time)
     case "browse": browse(rest, at: time)

@@ -209,7 +209,7 @@ package struct Screen: Sendable {
       player.set(isStored: isStored)
       return []
     case .queue(let news):
-      queue.take(news)
+      _ = queue.take(news)
       player.set(queueLength: news.length)
       now.forget()
       return queue.goOnShifting()

@@ -86,3 +86,154 @@ struct QueueEditTests {
     #expect(stage.screen.queue.narrowing?.matches.count == 1200)
   }
 }
+
+// MARK: What is chosen and marked
+
+extension QueueEditTests {
+  @Test("marks that are apart move together, and the next step waits until all have moved")
+  func scatteredMarks() {
+    var stage = stage(rows: 50)
+    stage.press("j j m j j j m J J")
+    #expect(stage.takeEffects() == [.move(row: 6, count: 1, to: 7), .move(row: 3, count: 1, to: 4)])
+    stage.move(row: 6, to: 7)
+    #expect(stage.takeEffects() == [])
+    stage.move(row: 3, to: 4)
+    #expect(stage.takeEffects() == [.move(row: 7, count: 1, to: 8), .move(row: 4, count: 1, to: 5)])
+    #expect(stage.screen.queue.chosen?.title == "Track 6")
+    stage.move(row: 7, to: 8)
+    stage.move(row: 4, to: 5)
+    stage.press("d")
+    #expect(stage.takeEffects() == [.remove([5...5, 8...8])])
+  }
+
+  @Test(
+    "the chosen and the current row, and the marks, go where others move their entries",
+    arguments: [(1, 1, 10), (1, 5, 10), (20, 3, 1), (4, 4, 3), (5, 1, 50), (6, 2, 7)])
+  func foreignMove(row: Int, count: Int, target: Int) {
+    var stage = stage(rows: 50, current: 7)
+    stage.press("j j m j m j j m k")
+    let title = { (row: Int, stage: ScreenStage) in stage.queue[row].item.displayTitle }
+    #expect(stage.screen.queue.chosen?.title == "Track 5")
+    stage.move(row: row, count: count, to: target)
+    #expect(stage.screen.queue.chosen?.title == "Track 5")
+    stage.press("d")
+    guard case .remove(let rows) = stage.takeEffects().last else {
+      Issue.record("nothing is marked")
+      return
+    }
+    #expect(Set(rows.joined().map { title($0 - 1, stage) }) == ["Track 3", "Track 4", "Track 6"])
+    #expect(stage.screen.queue.current.map { title($0, stage) } == "Track 7")
+  }
+
+  @Test("while a range is marked, an edit before it moves its beginning")
+  func range() {
+    var stage = stage(rows: 50)
+    stage.press("j j j j v j j")
+    stage.remove(row: 1, count: 2)
+    stage.press("d")
+    #expect(stage.takeEffects() == [.remove([3...5])])
+  }
+
+  @Test("the chosen row does not follow a current row that has another number only")
+  func renumbered() {
+    var stage = stage(rows: 50, current: 5)
+    stage.press("j j j j j")
+    stage.holdsQueue = true
+    stage.remove(row: 1)
+    #expect(stage.screen.queue.chosenRow == 5 && stage.screen.queue.current == 3)
+    stage.send(.news(.row(4)))
+    #expect(stage.screen.queue.chosenRow == 5)
+  }
+}
+
+// MARK: A queue that is narrowed by words
+
+extension QueueEditTests {
+  /// A queue in which every tenth track has the word.
+  private func narrowed(rows: Int) -> ScreenStage {
+    var stage = ScreenStage(rows: rows)
+    for row in stride(from: 9, to: rows, by: 10) {
+      stage.queue[row] = ScreenStage.track(row, "Song \(row + 1)", "Björk")
+    }
+    stage.set(.playing, row: 1)
+    stage.open()
+    stage.press("gg /")
+    stage.type("bjork")
+    stage.press("Enter")
+    _ = stage.takeEffects()
+    return stage
+  }
+
+  @Test("a range begins at its row, whatever words narrow the list afterwards")
+  func rangeOfWords() {
+    var stage = narrowed(rows: 100)
+    stage.press("j j v / Esc")
+    #expect(stage.screen.queue.chosenRow == 30)
+    stage.press("j d")
+    #expect(stage.takeEffects() == [.remove([30...31])])
+    stage.press("/")
+    stage.type("bjork")
+    stage.press("Enter gg v j j d")
+    #expect(stage.takeEffects() == [.remove([10...10, 20...20, 30...30])])
+  }
+
+  @Test("after an edit the same rows are found, and the chosen one stays")
+  func editedWords() {
+    var stage = narrowed(rows: 2000)
+    for _ in 0..<149 { stage.press("j") }
+    #expect(stage.screen.queue.chosenRow == 1500)
+    stage.press("d")
+    stage.holdsQueue = true
+    stage.remove(row: 1500)
+    #expect(stage.screen.queue.chosen?.title == "Song 1510" && stage.screen.queue.chosenRow == 1509)
+    stage.press("k d")
+    #expect(stage.takeEffects() == [.remove([1500...1500]), .remove([1490...1490])])
+    let new = [ScreenStage.track(3000), ScreenStage.track(3001, "New", "Björk")]
+    let added = QueueNews.Edit.added([RowRun(row: 1001, first: EntryID(rawValue: 3001), count: 2)])
+    stage.edit(added) { $0.insert(contentsOf: new, at: 1000) }
+    #expect(stage.screen.queue.chosenRow == 1492)
+    for _ in 0..<10 { stage.answerQueue() }
+    #expect(stage.screen.queue.chosenRow == 1492)
+    let found = stage.queue.indices.filter { stage.queue[$0].item.tags.artist == ["Björk"] }
+    #expect(stage.screen.queue.narrowing?.matches == found && found.count == 200)
+    stage.move(row: 1, count: 1000, to: 900)
+    #expect(
+      stage.screen.queue.narrowing?.matches
+        == stage.queue.indices.filter { stage.queue[$0].item.tags.artist == ["Björk"] })
+  }
+
+  @Test("when the agent comes back the rows that are found stay until the queue has been read again")
+  func wordsOfAnotherAgent() {
+    var stage = narrowed(rows: 2000)
+    stage.press("G")
+    stage.holdsQueue = true
+    stage.queue.removeLast(1000)
+    stage.send(.agentFound)
+    #expect(stage.screen.queue.narrowing?.matches.count == 200)
+    for _ in 0..<10 { stage.answerQueue() }
+    #expect(stage.screen.queue.narrowing?.matches == Array(stride(from: 9, to: 1000, by: 10)))
+    #expect(stage.screen.queue.chosenRow == 1000)
+  }
+
+  @Test("tags that are read after the words were typed count")
+  func tagsOfWords() {
+    var stage = narrowed(rows: 100)
+    var face = ScreenStage.track(4, "Song 5", "Björk")
+    face.isUnread = false
+    stage.queue[4] = face
+    stage.send(.news(.itemsChanged([face])))
+    #expect(stage.screen.queue.narrowing?.matches.first == 4 && stage.screen.queue.chosenRow == 10)
+  }
+
+  @Test("a row number is that of the queue")
+  func rowNumber() {
+    var stage = narrowed(rows: 100)
+    stage.press(": 4 0 Enter")
+    #expect(stage.screen.queue.chosenRow == 40)
+    stage.press(": 4 2 Enter")
+    #expect(
+      stage.screen.queue.chosenRow == 40 && stage.screen.message?.text.contains("Esc shows all") == true)
+    stage.press("Esc : 4 2 Enter")
+    #expect(stage.screen.queue.chosenRow == 42)
+  }
+}

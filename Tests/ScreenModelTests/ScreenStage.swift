@@ -188,7 +188,9 @@ struct ScreenStage {
 
   /// Makes an edit of the queue, and tells the screen of it.
   mutating func edit(_ edit: QueueNews.Edit, _ change: (inout [ItemFace]) -> Void) {
+    let current = status.queueRow.map { queue[$0 - 1].entry }
     change(&queue)
+    if let row = queue.firstIndex(where: { $0.entry == current }) { status.queueRow = row + 1 }
     status.queueLength = queue.count
     send(.news(.queue(QueueNews(edit, length: queue.count))))
   }

@@ -14,16 +14,18 @@ struct QueueScreen: Sendable {
   /// The row of the track that plays or would play, counted from 0; nil if there is none.
   private(set) var current: Int?
   private var marks = RangeSet<Int>()
-  /// The row at which the range that is being marked begins; nil while none is.
+  /// The row of the queue at which the range that is being marked begins; nil while none is.
   private var anchor: Int?
+  /// Whether an action for the chosen row is being chosen, so the choice must not change by itself.
+  var isHeld = false
   private(set) var narrowing: Narrowing?
   private var hasAnswer = false
   /// The number of the last question that had been asked when the current row was told. Answers up to it may have an older one.
   private var currentNumber = 0
   /// The number of the last question that `narrowing` asked.
   private var narrowingNumber = 0
-  /// Whether the agent is moving rows. `shifts` has the moves that were asked for meanwhile and wait for its end: 1 is down, -1 is up.
-  private var isShifting = false
+  /// How many moves of rows the agent has not told of yet. `shifts` has those that were asked for meanwhile and wait for that: 1 is down, -1 is up.
+  private var movesUnderWay = 0
   private var shifts: [Int] = []
 
   var isEmpty: Bool { hasAnswer && rows.count == 0 }
@@ -37,8 +39,11 @@ struct QueueScreen: Sendable {
     let new = page.items.map(TrackRow.init)
     switch ticket.asker {
     case .narrowing:
+      let chosen = row(at: cursor.row)
       guard narrowing?.take(new, total: page.length, ticket) == true else { return }
       rows.resize(page.length)
+      cursor.set(count: shownCount)
+      if let chosen { cursor.move(to: index(from: chosen)) }
     case .list:
       guard !rows.isOutdated(ticket.number) else { return }
       rows.take(new, first: ticket.first, total: page.length, number: ticket.number)
@@ -56,7 +61,9 @@ struct QueueScreen: Sendable {
 
   private mutating func move(current row: Int?) {
     // If the current row is the chosen one, the choice follows when another row becomes current.
-    let follows = row != current && current != nil && index(ofRow: current) == cursor.row && narrowing == nil
+    let follows =
+      row != current && current != nil && current == cursor.row && narrowing == nil && !isHeld
+      && anchor == nil
     current = row
     if follows, let row { cursor.move(to: row) }
   }
@@ -68,62 +75,50 @@ struct QueueScreen: Sendable {
       }
       rows[row] = TrackRow(face)
     }
+    guard narrowing != nil else { return }
+    let chosen = row(at: cursor.row)
+    narrowing?.take(items)
+    cursor.set(count: shownCount)
+    if let chosen { cursor.move(to: index(from: chosen)) }
   }
 
-  mutating func take(_ news: QueueNews) {
+  /// Moves all that is known of rows as the edit moves them. Returns whether the chosen row is still there.
+  mutating func take(_ news: QueueNews) -> Bool {
+    let shifts = RowShifts(news.edit)
     var chosen = row(at: cursor.row) ?? 0
-    switch news.edit {
-    case .added(let runs):
-      for run in runs {
-        marks = marks.shifted(from: run.row - 1, by: run.count)
-        if run.row - 1 <= chosen, rows.count > 0 { chosen += run.count }
-      }
-    case .removed(let runs):
-      for run in runs.reversed() {
-        let removed = run.row - 1..<run.row - 1 + run.count
-        marks.remove(contentsOf: removed)
-        marks = marks.shifted(from: removed.upperBound, by: -run.count)
-        if chosen >= removed.upperBound {
-          chosen -= run.count
-        } else if removed.contains(chosen) {
-          chosen = removed.lowerBound
-        }
-      }
-    case .moved(let row, let count, let target):
-      let moved = row - 1..<row - 1 + count
-      if moved.contains(chosen) { chosen += target - row }
-      if marks.isSubset(of: RangeSet(moved)) {
-        marks = marks.shifted(from: 0, by: target - row)
-      } else {
-        marks = RangeSet()
-      }
-    case .replaced:
-      marks = RangeSet()
+    var isThere = false
+    if let shifts {
+      isThere = shifts.row(chosen) != nil
+      // What comes into an empty queue comes before no row.
+      if rows.count > 0 { chosen = shifts.place(of: chosen) }
+      marks = shifts.rows(marks)
+      anchor = anchor.map(shifts.place)
+      current = current.map(shifts.place)
+    } else {
+      clearMarks()
     }
-    isShifting = false
-    anchor = nil
+    if case .moved = news.edit { movesUnderWay = max(0, movesUnderWay - 1) } else { movesUnderWay = 0 }
     rows.resize(news.length)
     rows.invalidate()
-    if narrowing != nil {
-      narrowing?.restart()
-    } else {
-      cursor.set(count: news.length); cursor.move(to: chosen)
-    }
+    narrowing?.take(shifts, length: news.length)
+    cursor.set(count: shownCount)
+    cursor.move(to: index(from: chosen))
+    return isThere
   }
 
   /// Starts the next move of rows that was requested while another one was under way.
   mutating func goOnShifting() -> [ScreenEffect] {
-    guard !isShifting, !shifts.isEmpty else { return [] }
+    guard movesUnderWay == 0, !shifts.isEmpty else { return [] }
     return shift(shifts.removeFirst())
   }
 
   /// Drops all moves of rows that wait, because one has failed.
-  mutating func stopShifting() { (isShifting, shifts) = (false, []) }
+  mutating func stopShifting() { (movesUnderWay, shifts) = (0, []) }
 
   mutating func forget() {
     stopShifting()
     rows.invalidate()
-    narrowing?.restart()
+    narrowing?.readAgain()
   }
 
   // MARK: Narrowing
@@ -136,17 +131,21 @@ struct QueueScreen: Sendable {
     return narrowing.matches.indices.contains(index) ? narrowing.matches[index] : nil
   }
 
-  /// The rows of the queue at these indices of the list. Indices past its end are left out.
-  private func rows(at indices: Range<Int>) -> RangeSet<Int> {
-    let indices = indices.clamped(to: 0..<shownCount)
-    guard let narrowing else { return RangeSet(indices) }
-    return narrowing.matches[indices].reduce(into: RangeSet()) { $0.insert(contentsOf: $1..<$1 + 1) }
+  /// Those of these rows of the queue that the list shows.
+  private func shown(_ rows: Range<Int>) -> RangeSet<Int> {
+    let rows = rows.clamped(to: 0..<self.rows.count)
+    guard let narrowing else { return RangeSet(rows) }
+    let matches = narrowing.matches[index(from: rows.lowerBound)..<index(from: rows.upperBound)]
+    return matches.reduce(into: RangeSet()) { $0.insert(contentsOf: $1..<$1 + 1) }
   }
 
   private func index(ofRow row: Int?) -> Int? {
     guard let row, let narrowing else { return row }
     return narrowing.matches.firstIndex(of: row)
   }
+
+  /// The index in the list of this row, or of the next one that is shown.
+  private func index(from row: Int) -> Int { narrowing?.index(from: row) ?? row }
 
   private func track(_ row: Int) -> TrackRow? { narrowing?.track(row) ?? rows[row] }
 
@@ -166,7 +165,12 @@ struct QueueScreen: Sendable {
   // MARK: Keys
 
   mutating func set(height: Int) { cursor.set(height: height) }
-  mutating func move(to index: Int) { cursor.move(to: index) }
+  /// Chooses a row of the queue, counted from 0, or the last one if it has fewer. Returns false if the words that narrow the list hide it.
+  mutating func choose(row: Int) -> Bool {
+    guard let index = index(ofRow: min(row, max(0, count - 1))) else { return false }
+    cursor.move(to: index)
+    return true
+  }
   mutating func change(_ change: (inout ListCursor) -> Void) { change(&cursor) }
 
   /// Chooses the row of the track that plays or would play.
@@ -197,12 +201,12 @@ struct QueueScreen: Sendable {
       marks = marked
       anchor = nil
     } else {
-      anchor = cursor.row
+      anchor = row(at: cursor.row)
     }
   }
 
   mutating func invertMarks() {
-    marks = rows(at: 0..<shownCount).subtracting(marks)
+    marks = shown(0..<count).subtracting(marks)
   }
 
   /// Marks the rows around the chosen one that are of the same album, if they have been read.
@@ -219,8 +223,8 @@ struct QueueScreen: Sendable {
 
   /// The marked rows, including the range that is being marked.
   private var marked: RangeSet<Int> {
-    guard let anchor else { return marks }
-    return marks.union(rows(at: min(anchor, cursor.row)..<max(anchor, cursor.row) + 1))
+    guard let anchor, let chosen = row(at: cursor.row) else { return marks }
+    return marks.union(shown(min(anchor, chosen)..<max(anchor, chosen) + 1))
   }
 
   /// The rows that an order applies to: the marked rows, or else the chosen one.
@@ -247,7 +251,7 @@ struct QueueScreen: Sendable {
   /// that comes before the agent has reported the move has to wait, because the move changes the row numbers.
   mutating func shift(_ step: Int) -> [ScreenEffect] {
     guard narrowing == nil else { return [] }
-    guard !isShifting else {
+    guard movesUnderWay == 0 else {
       shifts.append(step)
       return []
     }
@@ -256,7 +260,7 @@ struct QueueScreen: Sendable {
     guard first.lowerBound + step >= 0, last.upperBound + step <= rows.count else { return [] }
     marks = marked
     anchor = nil
-    isShifting = true
+    movesUnderWay = ranges.count
     let order = step > 0 ? Array(ranges.reversed()) : Array(ranges)
     return order.map { .move(row: $0.lowerBound + 1, count: $0.count, to: $0.lowerBound + 1 + step) }
   }
@@ -315,42 +319,39 @@ struct QueueScreen: Sendable {
   }
 }
 
-extension RangeSet<Int> {
-  /// The same set, in which the numbers from `start` on are moved by `distance`.
-  fileprivate func shifted(from start: Int, by distance: Int) -> RangeSet<Int> {
-    var moved = RangeSet()
-    for range in ranges {
-      let before = range.clamped(to: 0..<Swift.max(0, start))
-      let after = Swift.max(range.lowerBound, start)..<Swift.max(range.upperBound, start)
-      if !before.isEmpty { moved.insert(contentsOf: before) }
-      if !after.isEmpty, after.lowerBound + distance >= 0 {
-        moved.insert(contentsOf: after.lowerBound + distance..<after.upperBound + distance)
-      }
-    }
-    return moved
-  }
-}
-
 /// The rows of a list in which all typed words are found, updated with each letter.
 ///
 /// The whole list has to be searched, so it is read once, page by page, and kept in a short form until the words are cleared.
 struct Narrowing: Sendable {
   private static let page = 500
 
-  var words: String { didSet { if words != oldValue { match(from: 0) } } }
+  var words: String { didSet { if words != oldValue { match(0..<all.count) } } }
   /// The rows in which the words are found, in order.
   private(set) var matches: [Int] = []
-  /// How many rows have been read.
+  /// The rows before this one have been read.
   private var scanned = 0
+  /// The length of the whole list; nil if not known yet.
   private var total: Int?
   /// The number of the question that is under way.
   private var asked: Int?
-  private var all: [TrackRow] = []
+  /// The rows as far as they are known; nil for one that has to be read yet.
+  private var all: [TrackRow?] = []
+  /// What is looked at in each of these rows.
   private var texts: [[UInt8]] = []
 
   init(_ words: String) { self.words = words }
 
   func track(_ row: Int) -> TrackRow? { all.indices.contains(row) ? all[row] : nil }
+
+  /// The index among the matches of this row, or of the next one that is among them.
+  func index(from row: Int) -> Int {
+    var (low, high) = (0, matches.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if matches[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 
   /// The next rows to read, as the question of this number; nil if all have been read, or if some are being read.
   mutating func need(_ number: Int) -> Range<Int>? {
@@ -363,28 +364,73 @@ struct Narrowing: Sendable {
   mutating func take(_ new: [TrackRow], total: Int, _ ticket: QueueTicket) -> Bool {
     guard ticket.number == asked else { return false }
     asked = nil
-    guard self.total == nil || self.total == total else {
-      restart()
-      return true
-    }
-    self.total = new.isEmpty ? scanned : total
-    all += new
-    texts += new.map { SearchText.folded("\($0.title)\n\($0.artist)\n\($0.album)") }
     let first = scanned
-    scanned = all.count
-    match(from: first)
+    self.total = new.isEmpty ? first : total
+    replace(first..<min(first + new.count, all.count), with: new)
+    scanned = first + new.count
+    match(first..<scanned)
+    // The list has become shorter.
+    let end = new.isEmpty ? scanned : max(scanned, total)
+    if all.count > end {
+      matches.removeSubrange(index(from: end)...)
+      replace(end..<all.count, with: [])
+    }
     return true
   }
 
-  /// Reads the list again, because it has changed.
-  mutating func restart() { self = Narrowing(words) }
+  private mutating func replace(_ rows: Range<Int>, with new: [TrackRow]) {
+    all.replaceSubrange(rows, with: new)
+    texts.replaceSubrange(rows, with: new.map(Self.text))
+  }
 
-  private mutating func match(from first: Int) {
-    let wanted = SearchText.words(words)
-    if first == 0 { matches = [] }
-    for row in first..<all.count where wanted.allSatisfy({ SearchText.contains(texts[row], $0) }) {
-      matches.append(row)
+  private static func text(_ row: TrackRow) -> [UInt8] {
+    SearchText.folded("\(row.title)\n\(row.artist)\n\(row.album)")
+  }
+
+  /// Takes what is known anew about items, such as tags that have been read.
+  mutating func take(_ items: [ItemFace]) {
+    let new = Dictionary(
+      items.compactMap { face in face.entry.map { ($0, TrackRow(face)) } }, uniquingKeysWith: { $1 })
+    for row in all.indices {
+      guard let entry = all[row]?.entry, let track = new[entry] else { continue }
+      (all[row], texts[row]) = (track, Self.text(track))
     }
+    match(0..<all.count)
+  }
+
+  /// Moves the rows as an edit of the list has moved them, and reads those that have come. After an edit of which nothing is known all are read.
+  mutating func take(_ shifts: RowShifts?, length: Int) {
+    (total, asked) = (length, nil)
+    guard let shifts else {
+      (all, texts, matches, scanned) = ([], [], [], 0)
+      return
+    }
+    let wasRead = scanned == all.count
+    let (oldRows, oldTexts) = (all, texts)
+    let kept = shifts.runs.map { ($0.rows.clamped(to: 0..<oldRows.count), $0.distance) }
+      .filter { !$0.0.isEmpty }
+    let count = min(length, QueueNews.longest, kept.map { $0.0.upperBound + $0.1 }.max() ?? 0)
+    matches = []
+    all = Array(repeating: nil, count: count)
+    texts = Array(repeating: [], count: count)
+    for (rows, distance) in kept {
+      for row in rows where row + distance < count {
+        (all[row + distance], texts[row + distance]) = (oldRows[row], oldTexts[row])
+      }
+    }
+    // If only a part had been read, all of it is read again: it may have been moved behind rows that were not.
+    scanned = wasRead ? all.firstIndex { $0 == nil } ?? count : 0
+    match(0..<count)
+  }
+
+  /// Reads the list again, because it may have changed. The rows are shown until then.
+  mutating func readAgain() { (scanned, total, asked) = (0, nil, nil) }
+
+  /// Looks for the words in these rows, and leaves the other matches as they are.
+  private mutating func match(_ rows: Range<Int>) {
+    let wanted = SearchText.words(words)
+    let found = rows.filter { row in wanted.allSatisfy { SearchText.contains(texts[row], $0) } }
+    matches.replaceSubrange(index(from: rows.lowerBound)..<index(from: rows.upperBound), with: found)
   }
 }
 
