@@ -53,7 +53,9 @@ extension Screen {
     if tab == .search, pager == nil, search.isTyping, begun.isEmpty, search.take(press) { return [] }
     begun.append(press)
     switch keys.meaning(of: begun, on: tab) {
-    case .begun: return []
+    case .begun:
+      held = subject
+      return []
     case .action(let action):
       begun = []
       return act(action, at: time)
@@ -62,7 +64,8 @@ extension Screen {
       begun = []
       // The last key of a sequence without a meaning is not handled as a key of its own, because that might delete something.
       if wasChord { message = nil }
-      return []
+      // On some screens Enter has no other meaning than to do what is chosen in the menu.
+      return menu != nil && !wasChord && press == KeyPress(.enter) ? act(.enter, at: time) : []
     }
   }
 
@@ -127,6 +130,7 @@ extension Screen {
   private mutating func openMenu(at time: Duration) {
     guard let title = chosenTitle else { return say("nothing is chosen", at: time) }
     menu = Menu(title, on: tab, isTrack: subject != nil, keys)
+    held = subject
   }
 
   private static func tab(after tab: ScreenTab, by step: Int) -> ScreenTab {
@@ -209,9 +213,11 @@ extension Screen {
     }
   }
 
-  /// The track that an action applies to: the chosen track of a list, or the current track on the screen Now.
+  /// The track that an action applies to: the chosen track of a list, or the current track on the screen Now. It stays the same while the action is
+  /// chosen.
   private var subject: TrackRow? {
-    switch tab {
+    if let held { return held }
+    return switch tab {
     case .queue: queue.chosen
     case .library: library.chosen
     case .search: search.chosen

@@ -59,6 +59,8 @@ package struct Screen: Sendable {
   /// The user's file of keys, which changes the keys of every scheme.
   var ownKeys = ""
   var begun: [KeyPress] = []
+  /// The track for which an action is being chosen, so that the action is for no other one.
+  var held: TrackRow?
   var seekKey = SeekKey()
   /// The key event that is being handled; nil on a terminal that does not report how long keys are held.
   var handledKey: HeldKey?
@@ -94,12 +96,17 @@ package struct Screen: Sendable {
     // Once a second only time has passed, and then nothing has to be asked or drawn anew.
     if case .tick = event, still != nil, !isDue(at: time) { return [] }
     still = nil
+    queue.isHeld = isChoosing
+    defer { if !isChoosing { held = nil } }
     if let until = message?.until, time >= until { message = nil }
     pads.darken(at: time)
     var effects = react(to: event, at: time)
     effects += needs()
     return effects
   }
+
+  /// Whether an action is being chosen: in the menu, or by the keys that follow the first.
+  var isChoosing: Bool { menu != nil || !begun.isEmpty }
 
   /// Whether it is time to take a message away, or to show a struck pad unlit again.
   private func isDue(at time: Duration) -> Bool {
@@ -209,7 +216,9 @@ package struct Screen: Sendable {
       player.set(isStored: isStored)
       return []
     case .queue(let news):
-      _ = queue.take(news)
+      let isThere = queue.take(news)
+      // What the menu or the keys to come would do is not meant for the next row.
+      if !isThere, tab == .queue, !queue.isMarking { (menu, begun) = (nil, []) }
       player.set(queueLength: news.length)
       now.forget()
       return queue.goOnShifting()

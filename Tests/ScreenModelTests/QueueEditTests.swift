@@ -134,6 +134,38 @@ extension QueueEditTests {
     #expect(stage.takeEffects() == [.remove([3...5])])
   }
 
+  @Test(
+    "an action is for the track for which it was begun, although another one plays by now",
+    arguments: [
+      ("o", "R5"), ("R", "5"), ("o j j j j j j j", "Enter"), ("5 o", "R5"), ("5 R", "5"),
+      ("5 o j j j", "Enter"),
+    ])
+  func heldAction(begun: String, end: String) {
+    var stage = stage(rows: 50)
+    stage.press(begun)
+    stage.set(.playing, row: 2)
+    stage.send(.news(.row(2)))
+    _ = stage.takeEffects()
+    stage.press(end)
+    #expect(stage.takeEffects() == [.rate(.item(MediaItem.ID(rawValue: 1)), 5)])
+    #expect(stage.screen.menu == nil)
+    stage.press("1 2 5 R 4")
+    #expect(stage.takeEffects().last == .rate(.item(MediaItem.ID(rawValue: 2)), 4))
+  }
+
+  @Test("the chosen row follows what plays, but not from under a menu, a begun key or a range")
+  func following() {
+    var stage = stage(rows: 50)
+    stage.send(.news(.row(2)))
+    #expect(stage.screen.queue.chosenRow == 2)
+    for keys in ["o", "R", "v"] {
+      var held = stage
+      held.press(keys)
+      held.send(.news(.row(3)))
+      #expect(held.screen.queue.chosenRow == 2, "\(keys)")
+    }
+  }
+
   @Test("the chosen row does not follow a current row that has another number only")
   func renumbered() {
     var stage = stage(rows: 50, current: 5)
@@ -143,6 +175,17 @@ extension QueueEditTests {
     #expect(stage.screen.queue.chosenRow == 5 && stage.screen.queue.current == 3)
     stage.send(.news(.row(4)))
     #expect(stage.screen.queue.chosenRow == 5)
+  }
+
+  @Test("the menu closes when its row is removed, so that it does nothing to the next one")
+  func removedFromUnderMenu() {
+    var stage = stage(rows: 50)
+    stage.press("j o")
+    stage.remove(row: 2)
+    #expect(stage.screen.menu == nil)
+    stage.press("o")
+    stage.remove(row: 1)
+    #expect(stage.screen.menu != nil && stage.screen.queue.chosen?.title == "Track 3")
   }
 }
 
