@@ -69,16 +69,19 @@ extension AgentClient {
     return (rows, total)
   }
 
-  /// The IDs of the items that a request finds.
+  /// The IDs of the items that a request finds, from its first row on.
   package func numbers(_ request: LibraryRequest) async throws(CommandError) -> [MediaItem.ID] {
     var (numbers, request) = ([MediaItem.ID](), request)
+    let before = request.first - 1
     request.count = AgentLibrary.largestNumbers
     while true {
-      request.first = numbers.count + 1
+      request.first = before + numbers.count + 1
       let reply = try await call(.numbers(request), timeout: Self.patience)
       guard let page = try? AgentLibrary.numbers(reply: reply) else { throw unreadable }
       numbers += page.items
-      if page.items.isEmpty || numbers.count >= min(page.total, request.limit ?? .max) { return numbers }
+      if page.items.isEmpty || before + numbers.count >= min(page.total, request.limit ?? .max) {
+        return numbers
+      }
     }
   }
 

@@ -111,7 +111,10 @@ package struct KeptList: Sendable, Hashable {
 
 /// The rows of the library that an order applies to.
 package enum LibraryChoice: Sendable, Hashable {
-  case items([MediaItem.ID])
+  case item(MediaItem.ID)
+  /// A track, and all tracks after it in the answer to the request. The first row that the request asks for is that of the track, unless the library
+  /// has changed since.
+  case from(MediaItem.ID, LibraryRequest)
   case request(LibraryRequest)
   /// The entries of the kept playlist with this name.
   case list(String)

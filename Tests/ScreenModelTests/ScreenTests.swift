@@ -585,7 +585,22 @@ struct ScreenTests {
     }
     #expect(request.expression == "albumArtist == \"Radiohead\"")
     stage.press("l l j Enter")
-    #expect(stage.takeEffects() == [.use(.items([2, 3, 4].map { MediaItem.ID(rawValue: $0) }), .play)])
+    var tracks = LibraryRequest(
+      "albumArtist == \"Radiohead\" and album == \"OK Computer\"", sort: request.sort, first: 2)
+    #expect(stage.takeEffects() == [.use(.from(MediaItem.ID(rawValue: 2), tracks), .play)])
+    // Not only those that have been read, which are the rows in view and some around them.
+    stage.library = (0..<3000).map { ScreenStage.track($0) }
+    stage.send(.news(.library(added: 2996, changed: 0, removed: 0)))
+    stage.press("G k Enter a")
+    tracks.first = 2999
+    let item = MediaItem.ID(rawValue: 2999)
+    #expect(stage.takeEffects() == [.use(.from(item, tracks), .play), .use(.item(item), .append)])
+    stage.press("3")
+    stage.type("track")
+    stage.press("Enter j Enter a")
+    let second = MediaItem.ID(rawValue: 2)
+    let hits = LibraryRequest(search: "track", first: 2)
+    #expect(stage.takeEffects() == [.use(.from(second, hits), .play), .use(.item(second), .append)])
   }
 
   @Test("an empty library is filled by Enter")

@@ -275,7 +275,9 @@ final class ScreenAgent {
   ) async throws(CommandError) -> ScreenEvent? {
     let sources: [MediaSource]
     switch choice {
-    case .items(let items): sources = items.map(MediaSource.item)
+    case .item(let item): sources = [.item(item)]
+    case .from(let item, let request):
+      sources = try await items(from: item, request, client).map(MediaSource.item)
     case .request(let request): sources = try await client.sources(request)
     case .list(let name):
       sources = try Self.sources(ofList: name)
@@ -288,6 +290,19 @@ final class ScreenAgent {
     case .addNext:
       return .said("\(Self.rows(try await client.add(.addNext(sources)).count)) added after this; u undoes")
     }
+  }
+
+  /// This item and all after it in the answer to a request, whose first row it was when the screen read it.
+  private func items(
+    from item: MediaItem.ID, _ request: LibraryRequest, _ client: AgentClient
+  ) async throws(CommandError) -> [MediaItem.ID] {
+    let items = try await client.numbers(request)
+    if items.first == item { return items }
+    // The library has changed since, and the item is in another row.
+    var whole = request
+    whole.first = 1
+    let rest = try await client.numbers(whole).drop { $0 != item }
+    return rest.isEmpty ? [item] : Array(rest)
   }
 
   /// A kept playlist as a source. If there may be smart ones, the agent finds out which is meant.

@@ -132,9 +132,11 @@ struct LibraryColumn: Sendable {
     }
   }
 
-  /// The tracks from the chosen one on, at most `most`.
-  func items(atMost most: Int) -> [MediaItem.ID] {
-    (cursor.row..<max(cursor.row, rows.count)).prefix(most).compactMap { rows[$0]?.track?.item }
+  /// The chosen track and all after it; nil if no track is chosen.
+  var fromHere: LibraryChoice? {
+    guard let item = chosen?.track?.item, var request = question else { return nil }
+    request.first = cursor.row + 1
+    return .from(item, request)
   }
 }
 

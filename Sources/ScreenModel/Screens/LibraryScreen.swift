@@ -107,10 +107,7 @@ struct LibraryScreen: Sendable {
   /// are played after it.
   func choice(fromHere: Bool) -> LibraryChoice? {
     guard let row = columns[active].chosen else { return nil }
-    guard row.track == nil else {
-      let items = columns[active].items(atMost: fromHere ? 1000 : 1)
-      return items.isEmpty ? nil : .items(items)
-    }
+    if let track = row.track { return fromHere ? columns[active].fromHere : track.item.map { .item($0) } }
     // The choices in the columns to the right of the active one do not count.
     return request(columns[...active], nil).map { .request($0) }
   }

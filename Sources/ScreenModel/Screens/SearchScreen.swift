@@ -229,9 +229,11 @@ struct SearchScreen: Sendable {
   /// The rows of the library that the choice stands for: the chosen track, with all after it if `fromHere`, or the chosen album or playlist.
   func choice(fromHere: Bool) -> LibraryChoice? {
     if let chosenExtra { return chosenExtra.choice }
-    let end = fromHere ? rows.count : min(rows.count, cursor.row + 1)
-    let items = (cursor.row..<max(cursor.row, end)).prefix(1000).compactMap { rows[$0]?.item }
-    return items.isEmpty ? nil : .items(items)
+    guard let item = chosen?.item else { return nil }
+    guard fromHere else { return .item(item) }
+    var request = request
+    request.first = cursor.row + 1
+    return .from(item, request)
   }
 
   // MARK: Drawing

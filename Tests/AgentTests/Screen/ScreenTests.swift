@@ -280,6 +280,9 @@ struct ScreenTests {
     try terminal.wait(for: "the queue was replaced")
     try terminal.press("1")
     try terminal.wait(for: "1 of 1")
+    // From the second of the five tracks on.
+    try terminal.press("2", "g", "g", "j", "Enter", "1")
+    try terminal.wait(for: "1 of 4")
     try leave()
     try stage.stop()
   }
