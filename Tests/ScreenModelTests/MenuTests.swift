@@ -96,7 +96,7 @@ struct MenuTests {
     face.notes = ["mood": "calm"]
     stage.library = [face]
     stage.press("gg 5 1 j j j j j j")
-    stage.screen.queue.move(to: 6)
+    _ = stage.screen.queue.choose(row: 6)
     stage.press("i")
     let text = (0..<24).map { stage.frame().text($0) }.joined(separator: "\n")
     for (name, value) in [

@@ -303,12 +303,12 @@ struct ScreenTests {
   func largeWindow(height: Int) throws {
     for first in [0, 1, 700, 2_000 - height] {
       var rows = RowWindow<Int>()
-      rows.take([], first: 0, total: 2_000)
+      rows.take([], first: 0, total: 2_000, number: rows.number)
       let visible = first..<first + height
       let question = rows.need(visible)
       let range = try #require(question)
       #expect(range.count <= AgentQueue.largestPage && visible.clamped(to: range) == visible)
-      rows.take(Array(range), first: range.lowerBound, total: 2_000)
+      rows.take(Array(range), first: range.lowerBound, total: 2_000, number: rows.number)
       let another = rows.need(visible)
       #expect(another == nil)
     }
