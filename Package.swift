@@ -303,7 +303,8 @@ let package = Package(
     tests(
       "Fermata",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "DrumDub", "FaceModel", "FermataAgent",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "DrumDub", "FaceModel",
+        "FermataAgent",
         "FermataPlayer", "FermataTestKit", "MediaModel", "MusicPanel", "PlaybackLogic", "SimplePlayer",
         "fermata", "fermata-agent", "fermata-reader",
       ]),
