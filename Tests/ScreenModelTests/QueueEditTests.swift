@@ -65,6 +65,22 @@ struct QueueEditTests {
     #expect(stage.screen.queue.count == 100 && wrongRows(&stage) == [])
   }
 
+  @Test("nor does a late page count in the search for words")
+  func latePages() {
+    var stage = stage(rows: 1200)
+    stage.press("/")
+    stage.holdsQueue = true
+    stage.type("5")
+    let late = stage.queueAnswers
+    stage.queueAnswers = []
+    stage.remove(row: 1, count: 100)
+    late.forEach { stage.send($0) }
+    #expect(late.count == 1 && stage.screen.queue.narrowing?.matches == [])
+    for _ in 0..<5 { stage.answerQueue() }
+    let found = stage.queue.indices.filter { stage.queue[$0].item.displayTitle.contains("5") }
+    #expect(stage.screen.queue.narrowing?.matches == found)
+  }
+
   @Test("a slow answer does not tell the current row of the time when it was asked for")
   func lateCurrentRow() {
     var stage = stage(rows: 1200, current: 5)
