@@ -67,8 +67,8 @@ package struct RouteClassifier: Sendable {
   private var latest: Reading?
   /// The sink of our stream, as last reported. If it is removed, we ask for silence at once, before the server is read.
   private var ownSink: Sink.Index?
-  /// Where the server has moved our stream last, and when. Its lists may lag behind that; see `Reading.corrected`.
-  private var move: (to: Sink.Index, at: Duration)?
+  /// Where the server has moved our stream last, which stream that was, and when. Its lists may lag behind that; see `Reading.corrected`.
+  private var move: (stream: SinkInput.Index, to: Sink.Index, at: Duration)?
   private var isReading = false
   private var isOvertaken = false
   /// Whether our stream changed while the server was being read. If the reading shows it on no sink, the reading may be older than the change.
@@ -104,7 +104,7 @@ package struct RouteClassifier: Sendable {
     case .ordered(let sink): ordered = (sink, now + Self.obedience)
     case .moved(let sink):
       ownSink = sink
-      move = (sink, now)
+      move = latest?.ownInput.map { ($0, sink, now) }
       disturb(isReflex: true, at: now)
     case .sink(.removed, let sink): disturb(isReflex: sink == ownSink, at: now)
     case .sink, .card, .serverChanged, .streamReady, .chosen: disturb(isReflex: false, at: now)
@@ -144,7 +144,10 @@ package struct RouteClassifier: Sendable {
   private mutating func take(_ reading: Reading, at now: Duration) {
     if case .away = phase { return }
     isReading = false
-    let reading = move.map { now - $0.at < Self.lag ? reading.corrected(by: $0.to) : reading } ?? reading
+    var reading = reading
+    if let move, move.stream == reading.ownInput, now - move.at < Self.lag {
+      reading = reading.corrected(by: move.to)
+    }
     if let latest { recent.note(from: latest.world, to: reading.world, at: now) }
     latest = reading
     if let place = Destination(reading).place { ownSink = place.sink }

@@ -200,6 +200,21 @@ struct RouteClassifierTests {
     #expect(replay.reasons == [.oldDeviceUnavailable])
   }
 
+  @Test("the word on a move holds for that stream only, not for the next one")
+  func anotherStreamAfterMove() {
+    let desk = Desk.laptop(jack: false).addingUSB()
+    let next = SinkInput.Index(rawValue: 8)
+    var world = desk.world
+    world.sinkInputs = [SinkInput(index: next, sink: Desk.analog)]
+    var replay = Replay(settledOn: desk)
+    replay.play(
+      [
+        Moment(0, .moved(to: Desk.usb)), Moment(1, desk.playing(on: Desk.usb).read),
+        Moment(300, .streamReady), Moment(301, .world(world, ownInput: next)),
+      ], until: 3_000)
+    #expect(replay.classifier.route?.sinkName == "analog")
+  }
+
   @Test("without a stream the sound goes to the output that was chosen, which can be lost")
   func chosenWithoutStream() {
     let desk = Desk.laptop(jack: false).addingUSB().with { $0.hasStream = false }
