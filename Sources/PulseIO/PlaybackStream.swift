@@ -35,6 +35,8 @@ package final class PlaybackStream {
   private let startVolume: Double?
   private let startsMuted: Bool
   private let wasMadeCorked: Bool
+  /// The name that was wanted while the stream was being made; nil if none was.
+  private var nextName: String?
   private let fill: @AgentLoop (inout OutputSpan<Float>) -> Void
   private let handler: @AgentLoop (Event) -> Void
 
@@ -384,7 +386,7 @@ package final class PlaybackStream {
 
   /// Gives the stream another name, which mixers show. The sound goes on undisturbed.
   package func setName(_ name: String) {
-    guard index != nil else { return }
+    guard index != nil else { return nextName = name }
     unsafe forget(pa_stream_set_name(raw, name, nil, nil))
   }
 
@@ -469,10 +471,10 @@ package final class PlaybackStream {
     }
   }
 
-  // libpulse ignores a cork that is ordered while the stream is being made. So the last order was only noted in
-  // `isCorked`, and is sent now.
+  // libpulse ignores a cork or another name that is ordered while the stream is being made. So the last order was only noted, and is sent now.
   private func becomeReady() {
     if isCorked != wasMadeCorked { tell(corked: isCorked) }
+    if let nextName { setName(nextName) }
     setStartVolume()
     if startsMuted, let index {
       unsafe forget(pa_context_set_sink_input_mute(context.raw, index.rawValue, 1, nil, nil))

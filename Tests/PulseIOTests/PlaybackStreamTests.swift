@@ -50,6 +50,20 @@ struct PlaybackStreamTests {
     }
   }
 
+  @Test("a name that is given while the stream is being made is the stream's")
+  func named() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let bench = try await bench(pulse)
+      // The server cannot have answered by the end of this turn of the loop.
+      try await onLoop { @AgentLoop [settings = settings()] in
+        try bench.open(settings)
+        bench.stream?.setName("Song")
+      }
+      try pulse.control.wait(for: "the stream's name") { $0.sinkInputs.contains { $0.name == "Song" } }
+      await bench.close()
+    }
+  }
+
   @Test("a cork is silence at once, and an uncork goes on with the next frame")
   func cork() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in

@@ -30,6 +30,7 @@ final class Output {
   private(set) var timing: StreamTiming?
   /// How many frames had been written when the server last had nothing left to play.
   private var ranDryAt: Int?
+  /// How often the frames that were written have been forgotten, or the stream was corked. An answer that was asked for before counts no longer.
   private var restarts = 0
 
   /// An output without a stream yet. `tookFrames` is called when the server took frames; its argument says whether more should be decoded.
@@ -140,6 +141,8 @@ final class Output {
 
   func cork() {
     stream?.cork()
+    // An answer that is under way tells of a stream that moves. Read as that of a corked one, it would count what the device still holds as heard.
+    restarts += 1
     timing = timing?.stopped(at: AgentLoop.now, written: written)
   }
 

@@ -27,8 +27,6 @@ package final class SoundEngine {
   private var exhausted: PlayID?
   /// The errors of playings that could be decoded only in part. Each is reported when the listener has heard that part.
   private var breaks: [PlayID: DecodeError] = [:]
-  /// Whether the last frame was heard and nothing follows.
-  private var isOver = false
   private var boundary: LoopTimer?
   private(set) var ahead = Ahead()
   /// The thread that opens the next sound ahead of time; nil if that is not to be done.
@@ -81,7 +79,6 @@ package final class SoundEngine {
     listener = Listener()
     exhausted = nil
     breaks = [:]
-    isOver = false
     fallback = (request.id, request.start)
     boundary?.cancel()
     let producer = producer ?? makeProducer()
@@ -215,7 +212,6 @@ extension SoundEngine {
         play: part.track, length: length, isExact: part.length.exactFrames != nil, coding: part.coding))
     starting = nil
     exhausted = nil
-    isOver = false
     prepareSoon()
     if let output = outputs.first(where: { $0.contains(segment) }) {
       if output.timing == nil { sync(output) }
@@ -390,7 +386,6 @@ extension SoundEngine {
       case .nextStream: beginNextStream()
       case .ended(let play):
         exhausted = nil
-        isOver = true
         report(.ended(play: play))
       case .wait(let frames): return wait(for: frames, of: output)
       case nil: return
