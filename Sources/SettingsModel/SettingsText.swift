@@ -47,7 +47,7 @@ package struct SettingsText: Sendable, Equatable {
   package mutating func set(_ name: String, to value: String) throws(SettingError) {
     let value = try Settings.setting(named: name).written(value)
     let subject = "\(name) '\(value.prefix(64))'"
-    guard !value.contains("#") else {
+    guard !value.utf8.contains(UInt8(ascii: "#")) else {
       throw SettingError(subject, "in the settings file a # begins a comment", "leave it out")
     }
     guard !value.contains(where: \.isNewline), !value.unicodeScalars.contains(where: Self.isControl) else {

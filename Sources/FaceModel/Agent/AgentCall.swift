@@ -96,16 +96,25 @@ package enum AgentError: String, Sendable, CaseIterable {
 // An order may be refused in part: the queue is as ordered, but nothing can be heard. Then the error, which has only its text, also says what the
 // answer would have said.
 extension BusError {
-  private static let separator = "\nbesides: "
+  private static let mark = "besides: "
 
   /// The same error with notes, each on a line of its own.
   package func noting(_ notes: [String]) -> BusError {
-    BusError(name, ([message] + notes).joined(separator: Self.separator))
+    BusError(name, ([message] + notes.map { Self.mark + $0 }).joined(separator: "\n"))
   }
 
   /// The error without its notes, and the notes.
   package var withoutNotes: (error: BusError, notes: [String]) {
-    let parts = message.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
-    return (BusError(name, parts[0]), Array(parts.dropFirst()))
+    // A line without the mark goes on with what is before it.
+    let newline: Character = "\n"
+    let texts = message.split(separator: newline, omittingEmptySubsequences: false)
+      .reduce(into: [""]) { texts, line in
+        if line.hasPrefix(Self.mark) {
+          texts.append(String(line.dropFirst(Self.mark.count)))
+        } else {
+          texts[texts.count - 1] += (texts == [""] ? "" : "\n") + line
+        }
+      }
+    return (BusError(name, texts[0]), Array(texts.dropFirst()))
   }
 }

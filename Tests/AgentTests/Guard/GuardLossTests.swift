@@ -45,12 +45,14 @@ struct GuardLossTests {
     let stage = try GuardStage(kind, cards: [.laptop(), .usbHeadset], start: "headset")
     try stage.play("one", on: "headset")
     try stage.routes.server.control.setDefaultSink("laptop")
-    try stage.play("two", on: "laptop")
+    // A stream that follows the default does so within this time.
+    try stage.ears.listen(for: .milliseconds(300))
     let one = try stage.stream(of: "one")
     try stage.routes.server.control.move(one, toSink: "headset")
-    try stage.ears.waitForSound(on: "headset")
-    try stage.ears.listen(for: .milliseconds(300))
     stage.routes.count()
+    try stage.ears.waitForSound(on: "headset")
+    // PipeWire 1.6 tells nobody of that move, because both outputs are recorded here and so run anyway. The next player's stream is told.
+    try stage.play("two", on: "laptop")
     try stage.routes.card(.usbHeadset).remove()
     stage.expect(["one paused"])
     #expect(stage.pauses(of: "two") == 0)
