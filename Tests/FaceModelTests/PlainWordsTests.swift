@@ -57,8 +57,8 @@ struct PlainWordsTests {
     func text(_ why: String, _ callers: String...) -> String {
       PlainWords.state(.interrupted, why, callers: callers)
     }
-    #expect(text("call", "Signal") == "interrupted by a call (Signal)")
-    #expect(text("call", "Signal", "Zoom") == "interrupted by a call (Signal, Zoom)")
+    #expect(text("call", "Signal") == "interrupted by a call: Signal")
+    #expect(text("call", "Signal", "Zoom") == "interrupted by a call: Signal, Zoom")
     #expect(text("microphone", "Zoom") == "interrupted: Zoom listens to the microphone")
     #expect(text("cork", "Zoom") == "interrupted: another program asks for silence")
     #expect(text("tool:Phone link", "Zoom") == "interrupted by Phone link")

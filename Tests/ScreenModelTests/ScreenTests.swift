@@ -136,7 +136,7 @@ struct ScreenTests {
     stage.status.callers = ["Signal"]
     stage.set(.interrupted, why: "call", row: 1)
     let text = stage.frame().text(23)
-    #expect(text.contains("interrupted by a call (Signal) · goes on by itself"), "\(text)")
+    #expect(text.contains("interrupted by a call: Signal · goes on by itself"), "\(text)")
   }
 
   @Test("with an empty queue the last line says how to add music, as soon as the last row is gone")

@@ -21,7 +21,7 @@ package enum PlainWords {
   /// Why a file can't be played, without the part after a semicolon: that names formats that are played, for somebody who has to choose another file.
   package static func refusal(_ why: String) -> String { String(why.prefix { $0 != ";" }) }
 
-  /// A status and its reason, by name: "interrupted by a call (Signal)".
+  /// A status and its reason, by name: "interrupted by a call: Signal".
   package static func state(of status: StatusFace) -> String {
     state(status.state, status.why, lost: status.lostRoute, callers: status.callers)
   }
@@ -185,7 +185,7 @@ package enum PlainWords {
     case "suspend", "stall", "sleep", "cork", "microphone": "interrupted: \(goesOn(source))"
     default:
       "interrupted by \(interrupter(source))"
-        + (callers.isEmpty || tool(source) != nil ? "" : " (\(callers))")
+        + (callers.isEmpty || tool(source) != nil ? "" : ": \(callers)")
     }
   }
 
