@@ -190,13 +190,18 @@ struct LossWatch: Sendable {
   /// The output of a stream that is new, as it was not there when the sound server was last read.
   ///
   /// PipeWire links a new stream a moment after it is there, mostly to the default output, and may not report the link. So until the next reading,
-  /// which may be the one that shows a loss, the default output is the best guess.
+  /// which may be the one that shows a loss, the default output is the best guess. The sink that stands in where there is no output is none: nobody
+  /// hears it, so nothing is lost with it.
   private func firstPlace(of stream: SinkInput, _ reading: Reading, tellsMoves: Bool) -> SinkPort? {
-    if let place = Destination(reading).place { return place }
-    guard !tellsMoves, let usual = reading.world.sink(named: reading.world.server.defaultSink) else {
-      return nil
+    switch Destination(reading) {
+    case .at(let place): return place
+    case .noOutput: return nil
+    case .unlinked:
+      guard !tellsMoves, let usual = reading.world.sink(named: reading.world.server.defaultSink),
+        !usual.isNullFallback
+      else { return nil }
+      return SinkPort(usual, in: reading.world)
     }
-    return SinkPort(usual, in: reading.world)
   }
 
   /// Corrects the place (output and port) where a stream is known to play, for a stream whose moves the server does not report: it may have been

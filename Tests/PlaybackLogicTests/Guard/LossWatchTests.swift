@@ -152,6 +152,17 @@ struct LossWatchTests {
     #expect(pulse.due == nil)
   }
 
+  @Test("PipeWire: a stream that begins where there is no output loses nothing with the sink that stands in")
+  func beginsOnNothing() {
+    let nothing = speakers.without(Desk.analog)
+    for start in [nothing.addingNull().playing(on: nil), nothing.addingNull().playing(on: Desk.null)] {
+      var watched = Watched(start.with { $0.defaultSink = Sink.nullSinkName }, isNative: true)
+      watched.read(nothing.playing(on: nil), at: 0)
+      watched.read(nothing.addingNull().playing(on: Desk.null), at: 20)
+      #expect(watched.losses.isEmpty)
+    }
+  }
+
   @Test("PipeWire: a native stream that stays where it is loses it like any other")
   func nativeLoss() {
     var watched = Watched(usb, isNative: true)
