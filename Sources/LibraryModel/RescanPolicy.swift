@@ -5,8 +5,8 @@ package import MediaModel
 ///
 /// There are three reasons for a scan. First, a watched folder has changed: `RescanPace` says when to scan. Second, the last scan failed: it is tried
 /// again, each time after twice as long, because a full disk or a missing program is seldom repaired within a minute. Third, some changes are not
-/// reported: if no more folders can be watched, if a folder lies on another machine, and if a folder is missing, since nothing says that its disk was
-/// mounted. Then all folders are scanned every half hour.
+/// reported: if no more folders can be watched, if a folder lies on another machine, and if a folder is missing, since it may be on a disk of another
+/// machine. Then all folders are scanned every half hour.
 ///
 /// Call it when scans begin and end. While there is one, no other is due.
 package struct RescanPolicy: Sendable {
@@ -44,6 +44,14 @@ package struct RescanPolicy: Sendable {
   private var silent: [FilePath: String] = [:]
   /// The folders of the library whose disks seem not to be mounted.
   private var missing: Set<FilePath> = []
+
+  /// Whether something was mounted or unmounted that these folders of the library may be on. A missing folder may be a symbolic link to any disk.
+  package func concerns(mountsAt points: Set<FilePath>, _ folders: [FilePath]) -> Bool {
+    !missing.isEmpty
+      || folders.contains { folder in
+        points.contains { $0 == folder || $0.isBelow(folder) || folder.isBelow($0) }
+      }
+  }
 
   package init() {}
 

@@ -62,6 +62,18 @@ struct RescanPolicyTests {
     #expect(!end(.done) && end(.failed("b")))
   }
 
+  @Test("a mount concerns the library at, above or below a folder of it, and anywhere while one is missing")
+  func mounts() {
+    var policy = policy(.done)
+    let folders: [FilePath] = ["/srv/music", "/users/anna/Music"]
+    for point: FilePath in ["/srv/music", "/srv", "/users/anna/Music/disk/1"] {
+      #expect(policy.concerns(mountsAt: ["/run", point], folders))
+    }
+    #expect(!policy.concerns(mountsAt: ["/srv/musical", "/users/anna/Videos"], folders))
+    policy.saw(["/srv/music": nil], missing: ["/srv/music"], isWhole: false)
+    #expect(policy.concerns(mountsAt: ["/media/anna/stick"], folders))
+  }
+
   @Test("whoever cancels a scan is left in peace")
   func cancelled() {
     #expect(policy(.cancelled).due == nil)

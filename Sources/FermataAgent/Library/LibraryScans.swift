@@ -33,6 +33,8 @@ final class LibraryScans {
   private var open: [JobID: Scan] = [:]
   /// Watches the folders that a scan has entered; nil before the first scan, and if the library has no folders.
   private var watch: FolderTreeWatch?
+  /// Tells of disks that are mounted. There is one while there is `watch`.
+  private var mounts: MountWatch?
   /// Why the former watch was given up: the system had refused some folders. Nil once a scan of all folders was done, since the present watch then has
   /// been asked for each.
   private var refusal: String?
@@ -92,7 +94,7 @@ final class LibraryScans {
 
   /// Call this after a folder was taken out of the library. Ends all watches, and scans and watches the folders that are left.
   func beginAnew() async throws(BusError) {
-    watch = nil
+    (watch, mounts) = (nil, nil)
     if try await !folders().isEmpty { begin() }
   }
 
@@ -106,7 +108,7 @@ final class LibraryScans {
   /// Begins no more scans. The owner of the jobs ends those that run.
   func stop() {
     timer?.cancel()
-    watch = nil
+    (watch, mounts) = (nil, nil)
   }
 
   private func folders() async throws(BusError) -> [FilePath] {
@@ -139,6 +141,7 @@ final class LibraryScans {
       refusal = watch?.trouble
       watch = FolderTreeWatch { [weak self] in self?.foldersChanged() }
     }
+    if mounts == nil { mounts = MountWatch { [weak self] in self?.mountsChanged(at: $0) } }
     open[id] = Scan(wanted: wanted, work: work)
     policy.began()
     timer?.cancel()
@@ -171,6 +174,13 @@ final class LibraryScans {
   private func foldersChanged() {
     policy.changed(at: AgentLoop.now)
     scanWhenDue()
+  }
+
+  private func mountsChanged(at points: Set<FilePath>) {
+    AgentLoop.task { [self] in
+      guard let folders = try? await folders(), policy.concerns(mountsAt: points, folders) else { return }
+      foldersChanged()
+    }
   }
 
   private func scanWhenDue() {

@@ -317,6 +317,34 @@ struct LibraryTroubleTests {
     try library.stage.stop()
     withExtendedLifetime(end) {}
   }
+
+  @Test(
+    "a disk that is mounted again is found without a scan being asked for, with all that was known of it",
+    .enabled(if: Mount.isPossible, "only the superuser can make a disk"))
+  func mountedAgain() async throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder("Music")
+    let stick = try Mount(folder.makeFolder("stick"), size: "1m")
+    var place: Mount? = try Mount(folder.path("Music"), of: stick)
+    let library = try await LibraryStage(folder: folder)
+    try library.write("b.flac", pitch: 550, tags: ["TITLE": "Blue"])
+    try await library.add()
+    let id = try #require(try await library.item(titled: "Blue").item.id)
+    func wait(for what: String, _ isMet: (String?) -> Bool) async throws {
+      let deadline = Deadline.patient
+      while try await !isMet(library.status().folders.first?.why) {
+        if deadline.hasPassed { throw KitError("not \(what): \(try await library.status())") }
+      }
+    }
+    withExtendedLifetime(place) {}
+    place = nil
+    try await wait(for: "missed") { $0?.contains("is its disk mounted?") == true }
+    place = try Mount(folder.path("Music"), of: stick)
+    try await wait(for: "found again") { $0 == nil }
+    #expect(try await library.item(titled: "Blue").item.id == id)
+    try library.stage.stop()
+    withExtendedLifetime(place) {}
+  }
 }
 
 /// A disk in memory, mounted in a folder for as long as this object lives.
