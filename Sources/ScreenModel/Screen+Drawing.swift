@@ -95,9 +95,9 @@ extension Screen {
         let width = coverPlace.map { $0.column - 1 } ?? size.columns
         queue.draw(&frame, rows: area, width: width, sign: player.sign)
       }
-    case .library: library.draw(&frame, rows: area, playing: playing)
-    case .search: search.draw(&frame, rows: area, playing: playing)
-    case .lists: lists.draw(&frame, rows: area.dropFirstRow)
+    case .library: library.draw(&frame, rows: area, playing: playing, picks)
+    case .search: search.draw(&frame, rows: area, playing: playing, picks)
+    case .lists: lists.draw(&frame, rows: area.dropFirstRow, picks)
     case .pads: pads.draw(&frame, rows: area.dropFirstRow)
     case .now:
       let left = coverPlace.map { $0.column + $0.edge + 3 } ?? 3
@@ -141,6 +141,7 @@ extension Screen {
     }
     if menu != nil { return ("Enter or its key does it, Esc goes back", "") }
     if pager != nil { return ("Esc goes back, / finds", "") }
+    if hasPicks { return ("\(markedRows) marked", "Enter plays, a adds, A next, Esc unmarks") }
     switch tab {
     case .queue: return queue.summary
     case .library: return library.summary

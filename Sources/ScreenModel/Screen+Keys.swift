@@ -72,6 +72,9 @@ extension Screen {
   // MARK: Actions
 
   mutating func act(_ action: KeyAction, at time: Duration) -> [ScreenEffect] {
+    let hadRange = picks.rangeStart != nil
+    if hadRange, !action.movesInList { endRange(at: time) }
+    if hadRange, action == .visual { return [] }
     if pager != nil, let effects = actInPager(action) { return effects }
     if menu != nil, let effects = actInMenu(action, at: time) { return effects }
     switch action {
@@ -129,7 +132,7 @@ extension Screen {
 
   private mutating func openMenu(at time: Duration) {
     guard let title = chosenTitle else { return say("nothing is chosen", at: time) }
-    menu = Menu(title, on: tab, isTrack: subject != nil, keys)
+    menu = Menu(title, on: tab, isTrack: subject != nil && !hasPicks, keys)
     held = subject
   }
 
@@ -151,6 +154,7 @@ extension Screen {
     switch tab {
     case .queue where queue.isMarking: queue.clearMarks()
     case .queue: queue.narrow("")
+    case _ where hasPicks: picks.clear()
     case .library: library.narrow("")
     case .search where !search.isEmpty: search.empty()
     case .search, .pads: show(formerTab)
@@ -239,6 +243,7 @@ extension Screen {
     switch tab {
     case .queue where queue.isMarking: queue.summary.left
     case .queue, .now: subject?.title
+    case _ where hasPicks: "\(markedRows) marked"
     case .library: library.chosenTitle
     case .search: search.chosenTitle
     case .lists: lists.chosen
@@ -248,6 +253,10 @@ extension Screen {
   }
 
   private mutating func use(_ use: LibraryUse, at time: Duration) -> [ScreenEffect] {
+    if hasPicks, let choice = picks.choice {
+      picks.clear()
+      return [.use(choice, use)]
+    }
     let choice: LibraryChoice? =
       switch tab {
       case .library: library.choice(fromHere: use == .play)
@@ -259,14 +268,63 @@ extension Screen {
     return choice.map { [.use($0, use)] } ?? []
   }
 
+  // MARK: Marks on Library, Search and Lists
+
+  /// Whether rows are marked, and this is one of the screens where that shows.
+  var hasPicks: Bool { cursorRow != nil && !picks.isEmpty }
+
+  /// How many rows are marked, including the range that is being marked.
+  var markedRows: Int {
+    guard let start = picks.rangeStart, let row = cursorRow else { return picks.choices.count }
+    var all = picks
+    all.add((min(start, row)...max(start, row)).compactMap(choice))
+    return all.choices.count
+  }
+
+  /// The chosen row of a list whose rows are marked as what they stand for.
+  private var cursorRow: Int? {
+    switch tab {
+    case .library: library.cursor.row
+    case .search: search.cursor.row
+    case .lists: lists.cursor.row
+    case .queue, .now, .pads, .jobs: nil
+    }
+  }
+
+  private func choice(ofRow row: Int) -> LibraryChoice? {
+    switch tab {
+    case .library: library.choice(ofRow: row)
+    case .search: search.choice(ofRow: row)
+    case .lists: lists.choice(ofRow: row)
+    case .queue, .now, .pads, .jobs: nil
+    }
+  }
+
+  private mutating func mark(at time: Duration) {
+    guard let choice = cursorRow.flatMap(choice) else { return say("nothing is chosen", at: time) }
+    picks.toggle(choice)
+  }
+
+  /// Marks the rows of the range that is being marked, because the next key is for another list or for what is marked. Of a range of thousands some
+  /// rows may not have been read.
+  private mutating func endRange(at time: Duration) {
+    guard let start = picks.rangeStart, let row = cursorRow else { return }
+    let rows = min(start, row)...max(start, row)
+    let choices = rows.compactMap(choice)
+    picks.rangeStart = nil
+    picks.add(choices)
+    if choices.count < rows.count {
+      say("only \(choices.count) of these \(rows.count) rows are marked: the others were not read", at: time)
+    }
+  }
+
   private mutating func onList(_ action: KeyAction, at time: Duration) -> [ScreenEffect] {
     switch action {
     case .enter: return enter(at: time)
     case .left: library.step(-1)
     case .right: library.step(1)
-    case .mark:
-      queue.mark()
-    case .visual: queue.markRange()
+    case .mark: if tab == .queue { queue.mark() } else { mark(at: time) }
+    case .visual: if tab == .queue { queue.markRange() } else { picks.rangeStart = cursorRow }
     case .invert: queue.invertMarks()
     case .markAlbum: queue.markAlbum()
     case .current: if tab == .queue { queue.goToCurrent() } else { show(.queue); queue.goToCurrent() }
@@ -435,6 +493,7 @@ extension Screen {
   // MARK: The mouse
 
   private mutating func take(_ report: MouseReport, at time: Duration) -> [ScreenEffect] {
+    if report.action == .press { endRange(at: time) }
     let isPlayer = report.row >= size.rows - 2
     switch report.action {
     case .wheelUp, .wheelDown:

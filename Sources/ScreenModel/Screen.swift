@@ -48,6 +48,7 @@ package struct Screen: Sendable {
   var cover = Cover()
   var pads = PadsScreen()
   var jobs = JobsScreen()
+  var picks = Picks()
   var pager: Pager?
   var menu: Menu?
   var prompt: Prompt?

@@ -118,6 +118,8 @@ package enum LibraryChoice: Sendable, Hashable {
   case request(LibraryRequest)
   /// The entries of the kept playlist with this name.
   case list(String)
+  /// All of these, in this order.
+  indirect case several([LibraryChoice])
 }
 
 /// What to do with rows of the library.

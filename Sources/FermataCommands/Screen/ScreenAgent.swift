@@ -273,15 +273,7 @@ final class ScreenAgent {
   private func use(
     _ choice: LibraryChoice, _ use: LibraryUse, _ client: AgentClient
   ) async throws(CommandError) -> ScreenEvent? {
-    let sources: [MediaSource]
-    switch choice {
-    case .item(let item): sources = [.item(item)]
-    case .from(let item, let request):
-      sources = try await items(from: item, request, client).map(MediaSource.item)
-    case .request(let request): sources = try await client.sources(request)
-    case .list(let name):
-      sources = try Self.sources(ofList: name)
-    }
+    let sources = try await sources(choice, client)
     switch use {
     case .play:
       let (_, waiting) = try await client.play(sources, PlayOptions())
@@ -289,6 +281,22 @@ final class ScreenAgent {
     case .append: return .said("\(Self.rows(try await client.add(.append(sources)).count)) added; u undoes")
     case .addNext:
       return .said("\(Self.rows(try await client.add(.addNext(sources)).count)) added after this; u undoes")
+    }
+  }
+
+  private func sources(
+    _ choice: LibraryChoice, _ client: AgentClient
+  ) async throws(CommandError) -> [MediaSource] {
+    switch choice {
+    case .item(let item): return [.item(item)]
+    case .from(let item, let request):
+      return try await items(from: item, request, client).map(MediaSource.item)
+    case .request(let request): return try await client.sources(request)
+    case .list(let name): return try Self.sources(ofList: name)
+    case .several(let choices):
+      var all: [MediaSource] = []
+      for choice in choices { all += try await sources(choice, client) }
+      return all
     }
   }
 

@@ -32,6 +32,16 @@ package enum KeyAction: Sendable, Hashable {
   case command(String)
 }
 
+extension KeyAction {
+  /// Whether the action only chooses another row of the same list.
+  var movesInList: Bool {
+    switch self {
+    case .move, .halfPage, .page, .top, .bottom, .center, .hit: true
+    default: false
+    }
+  }
+}
+
 /// The screens, each with the digit that leads to it.
 package enum ScreenTab: Int, Sendable, Hashable, CaseIterable {
   case queue = 1, library, search, lists, now, pads, jobs
@@ -164,6 +174,8 @@ package struct KeyTable: Sendable {
 // The rows of the table of keys.
 extension KeyTable {
   private static let lists: Set<ScreenTab> = [.library, .search, .lists]
+  /// The screens on which rows can be marked.
+  private static let markable = lists.union([.queue])
   /// The screens whose rows can be narrowed by words.
   private static let narrowed: Set<ScreenTab> = [.queue, .library]
 
@@ -203,8 +215,8 @@ extension KeyTable {
       .init("-", .volume(-5), "louder, quieter"),
       .init("M", .mute, "mute, unmute"), .init("r", .repeatMode, "repeat none, all, one"),
       .init("x", .shuffleMode, "shuffle off, songs, albums"),
-      .init("v", .visual, "mark a range of rows", on: [.queue]),
-      .init("m", .mark, "mark the row", on: [.queue]),
+      .init("v", .visual, "mark a range of rows", on: markable),
+      .init("m", .mark, "mark the row", on: markable),
       .init("*", .invert, "invert the marks", on: [.queue]),
       .init("V", .markAlbum, "mark the album", on: [.queue]),
       .init("d", .cancelJob, "cancel the job", on: [.jobs]),
@@ -279,7 +291,7 @@ extension KeyTable {
         .init("s", .command("stop"), "stop", on: [.queue, .library, .search, .lists, .now, .pads]),
         .init("z", .shuffleMode, "shuffle off, songs, albums"),
         .init("Z", .command("shuffle --now"), "shuffle the queue once"),
-        .init("o", .current, "go to what plays"), .init("Ins", .mark, "mark the row", on: [.queue]),
+        .init("o", .current, "go to what plays"), .init("Ins", .mark, "mark the row", on: markable),
         .init("Space", .append, "add to the end of the queue", on: lists),
         .init("m", .shift(-1), "move the marked rows, or this one, down, up", on: [.queue]),
         .init("n", .shift(1), "move the marked rows, or this one, down, up", on: [.queue]),

@@ -60,13 +60,14 @@ struct LibraryScreen: Sendable {
   // MARK: Questions
 
   /// The filter expression for the values that are chosen in these columns, and for the words that narrow the list if they are an expression
-  /// themselves; nil if nothing is chosen in one of the columns.
-  private func tests(_ columns: ArraySlice<LibraryColumn>) -> String? {
+  /// themselves; nil if nothing is chosen in one of the columns. `last` is one more test, for a row of the next column.
+  private func tests(_ columns: ArraySlice<LibraryColumn>, and last: String?) -> String? {
     var tests: [String] = []
     for column in columns {
       guard column.property != nil, let chosen = column.chosen else { return nil }
       tests.append(chosen.test)
     }
+    if let last { tests.append(last) }
     if SearchScreen.isExpression(words) { tests.append("(\(words))") }
     return tests.joined(separator: " and ")
   }
@@ -76,8 +77,10 @@ struct LibraryScreen: Sendable {
   static func none(_ property: String) -> String { "not \(property) begins \"\"" }
 
   /// The request for the values of `property` among the tracks that are chosen by these columns, or for the tracks themselves if it is nil.
-  private func request(_ columns: ArraySlice<LibraryColumn>, _ property: String?) -> LibraryRequest? {
-    guard let tests = tests(columns) else { return nil }
+  private func request(
+    _ columns: ArraySlice<LibraryColumn>, and test: String? = nil, _ property: String?
+  ) -> LibraryRequest? {
+    guard let tests = tests(columns, and: test) else { return nil }
     return LibraryRequest(
       tests, search: SearchScreen.isExpression(words) ? "" : words, sort: property == nil ? Self.order : [],
       group: property)
@@ -106,10 +109,18 @@ struct LibraryScreen: Sendable {
   /// The rows of the library that the chosen row stands for. If `fromHere`, a track also stands for all tracks after it in its column, because they
   /// are played after it.
   func choice(fromHere: Bool) -> LibraryChoice? {
-    guard let row = columns[active].chosen else { return nil }
-    if let track = row.track { return fromHere ? columns[active].fromHere : track.item.map { .item($0) } }
-    // The choices in the columns to the right of the active one do not count.
-    return request(columns[...active], nil).map { .request($0) }
+    if fromHere, columns[active].chosen?.track != nil { return columns[active].fromHere }
+    return choice(ofRow: cursor.row)
+  }
+
+  /// What a row of the active column stands for; nil if the row has not been read.
+  func choice(ofRow row: Int) -> LibraryChoice? { choice(ofRow: row, inColumn: active) }
+
+  private func choice(ofRow row: Int, inColumn index: Int) -> LibraryChoice? {
+    guard let row = columns[index][row] else { return nil }
+    if let track = row.track { return track.item.map { .item($0) } }
+    // The choices in this column and to the right of it do not count.
+    return request(columns[..<index], and: row.test, nil).map { .request($0) }
   }
 
   var chosen: TrackRow? { columns[active].chosen?.track }
@@ -128,7 +139,8 @@ struct LibraryScreen: Sendable {
 
   // MARK: Drawing
 
-  mutating func draw(_ frame: inout Frame, rows area: Range<Int>, playing: MediaItem.ID?) {
+  mutating func draw(_ frame: inout Frame, rows area: Range<Int>, playing: MediaItem.ID?, _ picks: Picks) {
+    let marks = ShownPicks(picks, cursor: cursor.row)
     let width = frame.size.columns
     let list = area.lowerBound + 1..<area.upperBound
     if let offer, words.isEmpty {
@@ -146,7 +158,7 @@ struct LibraryScreen: Sendable {
     for index in shown {
       let right = shown.count == 1 ? width : index == columns.count - 1 ? width : left + width * 27 / 100
       areas[index] = left..<right
-      draw(index, &frame, head: area.lowerBound, list, left..<right, playing: playing)
+      draw(index, &frame, head: area.lowerBound, list, left..<right, playing: playing, marks)
       left = right
       if index + 1 < shown.upperBound {
         for row in area { frame.put("│", at: row, left - 1, width: 1, .dim) }
@@ -158,7 +170,7 @@ struct LibraryScreen: Sendable {
 
   private func draw(
     _ index: Int, _ frame: inout Frame, head: Int, _ list: Range<Int>, _ area: Range<Int>,
-    playing: MediaItem.ID?
+    playing: MediaItem.ID?, _ marks: ShownPicks
   ) {
     let column = columns[index]
     let end = area.upperBound - (index == columns.count - 1 ? 1 : 2)
@@ -182,6 +194,9 @@ struct LibraryScreen: Sendable {
         place += 3
       }
       frame.put(entry?.title ?? "…", at: line, place, width: max(0, start - place - 1), style)
+      if marks.has(row, isActive: index == active, choice(ofRow: row, inColumn: index)) {
+        frame.put("▌", at: line, area.lowerBound, width: 1, .mark)
+      }
       guard row == column.cursor.row, index <= active || index == columns.count - 1 else { continue }
       let cells = area.lowerBound..<(index == columns.count - 1 ? area.upperBound : area.upperBound - 1)
       if index == active {

@@ -106,7 +106,12 @@ struct ListsScreen: Sendable {
 
   var chosen: String? { lists.indices.contains(cursor.row) ? lists[cursor.row].name : nil }
 
-  func draw(_ frame: inout Frame, rows area: Range<Int>) {
+  func choice(ofRow row: Int) -> LibraryChoice? {
+    lists.indices.contains(row) ? .list(lists[row].name) : nil
+  }
+
+  func draw(_ frame: inout Frame, rows area: Range<Int>, _ picks: Picks) {
+    let marks = ShownPicks(picks, cursor: cursor.row)
     if lists.isEmpty, hasAnswer {
       return frame.putMiddle(
         [("No playlist is kept yet.", .bold), ("", .plain), (":playlist save NAME  keeps the queue", .dim)],
@@ -114,6 +119,9 @@ struct ListsScreen: Sendable {
     }
     for (offset, index) in cursor.visible.enumerated() where offset < area.count {
       draw(lists[index], &frame, area.lowerBound + offset)
+      if marks.has(index, isActive: true, .list(lists[index].name)) {
+        frame.put("▌", at: area.lowerBound + offset, 2, width: 1, .mark)
+      }
       if index == cursor.row {
         frame.style(area.lowerBound + offset, 0..<frame.size.columns) { $0.adding(.reverse) }
       }

@@ -228,17 +228,24 @@ struct SearchScreen: Sendable {
 
   /// The rows of the library that the choice stands for: the chosen track, with all after it if `fromHere`, or the chosen album or playlist.
   func choice(fromHere: Bool) -> LibraryChoice? {
-    if let chosenExtra { return chosenExtra.choice }
-    guard let item = chosen?.item else { return nil }
-    guard fromHere else { return .item(item) }
+    guard fromHere, let item = chosen?.item else { return choice(ofRow: cursor.row) }
     var request = request
     request.first = cursor.row + 1
     return .from(item, request)
   }
 
+  /// What a row stands for; nil if it has not been read.
+  func choice(ofRow row: Int) -> LibraryChoice? {
+    let below = row - rows.count
+    if below < 0 { return rows[row]?.item.map { .item($0) } }
+    let extras = extras
+    return extras.indices.contains(below) ? extras[below].choice : nil
+  }
+
   // MARK: Drawing
 
-  func draw(_ frame: inout Frame, rows area: Range<Int>, playing: MediaItem.ID?) {
+  func draw(_ frame: inout Frame, rows area: Range<Int>, playing: MediaItem.ID?, _ picks: Picks) {
+    let marks = ShownPicks(picks, cursor: cursor.row)
     let list = area.lowerBound + 2..<max(area.lowerBound + 2, area.upperBound)
     let extras = extras
     if rows.count == 0, extras.isEmpty, !list.isEmpty {
@@ -254,6 +261,7 @@ struct SearchScreen: Sendable {
       var look = TrackTable.Look(isChosen: index == cursor.row, isActive: !isTyping)
       look.isCurrent = playing != nil && rows[index]?.item == playing
       look.sign = look.isCurrent ? "▶" : " "
+      look.isMarked = marks.has(index, isActive: true, choice(ofRow: index))
       table.show(rows[index], look, &frame, list.lowerBound + offset)
     }
     for (index, line) in Self.places(extras, from: visible.count) {
@@ -261,6 +269,9 @@ struct SearchScreen: Sendable {
       guard list.contains(row) else { break }
       if index == 0 || extras[index - 1].heading != extras[index].heading {
         frame.put(extras[index].heading, at: row - 1, 1, .heading)
+      }
+      if marks.has(rows.count + index, isActive: true, extras[index].choice) {
+        frame.put("▌", at: row, 2, width: 1, .mark)
       }
       draw(extras[index], isChosen: rows.count + index == cursor.row, &frame, row)
     }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import MediaModel
+@testable import ScreenModel
+import Testing
+
+@Suite("Marks on Library, Search and Lists")
+struct PicksTests {
+  /// Two artists with an album each, on the screen Library.
+  private func stage() -> ScreenStage {
+    var stage = ScreenStage()
+    stage.library = [
+      ScreenStage.track(0, "Airbag", "Radiohead", "OK Computer"),
+      ScreenStage.track(1, "Lucky", "Radiohead", "OK Computer"),
+      ScreenStage.track(2, "Electioneering", "Radiohead", "OK Computer"),
+      ScreenStage.track(3, "Jóga", "Björk", "Homogenic"),
+      ScreenStage.track(4, "Hunter", "Björk", "Homogenic"),
+    ]
+    stage.open()
+    stage.press("2")
+    _ = stage.takeEffects()
+    return stage
+  }
+
+  private func item(_ number: Int64) -> LibraryChoice { .item(MediaItem.ID(rawValue: number)) }
+
+  private func lines(_ stage: inout ScreenStage) -> [String] {
+    let frame = stage.frame()
+    return (0..<frame.size.rows).map { frame.text($0) }
+  }
+
+  private func marks(_ stage: inout ScreenStage) -> Int {
+    lines(&stage).reduce(0) { $0 + $1.unicodeScalars.count { $0 == "▌" } }
+  }
+
+  @Test("marked tracks of several albums are added together, in the order in which they were marked")
+  func basket() {
+    var stage = stage()
+    // The last column has the first artist's tracks; the second one is below.
+    stage.press("l l j m k m h h j")
+    #expect(marks(&stage) == 0)
+    #expect(lines(&stage).contains { $0.contains("2 marked") })
+    stage.press("l l m a")
+    #expect(stage.takeEffects() == [.use(.several([item(2), item(1), item(4)]), .append)])
+    #expect(marks(&stage) == 0)
+    #expect(!lines(&stage).contains { $0.contains("marked") })
+  }
+
+  @Test("a second m takes the mark away, and Esc all of them")
+  func unmarked() {
+    var stage = stage()
+    stage.press("l l m j m")
+    #expect(marks(&stage) == 2)
+    stage.press("m")
+    #expect(marks(&stage) == 1)
+    stage.press("j m Esc")
+    #expect(marks(&stage) == 0)
+    stage.press("a")
+    #expect(stage.takeEffects() == [.use(item(3), .append)])
+  }
+
+  @Test("v marks a range, which the second v or any order ends")
+  func range() {
+    var stage = stage()
+    stage.press("l l v j j")
+    #expect(marks(&stage) == 3)
+    #expect(lines(&stage).contains { $0.contains("3 marked") })
+    stage.press("v k")
+    #expect(marks(&stage) == 3)
+    stage.press("Esc v k Enter")
+    #expect(stage.takeEffects() == [.use(.several([item(1), item(2)]), .play)])
+  }
+
+  @Test("an album is marked as a whole, and marks are kept from Library to Search and Lists")
+  func together() {
+    var stage = stage()
+    stage.press("l m 3")
+    stage.type("hunter")
+    stage.press("Enter m 4")
+    stage.press("m A")
+    let album = LibraryRequest(
+      "albumArtist == \"Radiohead\" and album == \"OK Computer\"",
+      sort: ["albumArtist", "year", "album", "disc", "track", "title"])
+    #expect(
+      stage.takeEffects().filter { if case .use = $0 { true } else { false } } == [
+        .use(.several([.request(album), item(5), .list("Fresh")]), .addNext)
+      ])
+  }
+
+  @Test("a mark stays on its row when the library changes")
+  func changed() {
+    var stage = stage()
+    stage.press("l l j m")
+    stage.library.remove(at: 0)
+    stage.send(.news(.library(added: 0, changed: 0, removed: 1)))
+    #expect(lines(&stage).contains { $0.contains("▌") && $0.contains("Lucky") })
+  }
+}
