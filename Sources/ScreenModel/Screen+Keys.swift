@@ -191,10 +191,10 @@ extension Screen {
   /// The effects of an action that edits the queue, rates a track, orders a job or strikes a pad; nil for any other action.
   private mutating func edit(_ action: KeyAction, at time: Duration) -> [ScreenEffect]? {
     switch action {
-    case .remove where tab == .queue: return queue.remove()
-    case .sort(let key) where tab == .queue: return queue.sort(by: key)
+    case .remove where tab == .queue: return queue.order(.remove)
+    case .sort(let key) where tab == .queue: return queue.order(.sort(key))
     case .shift(let step) where tab == .queue:
-      let moves = queue.shift(step)
+      let moves = queue.order(.shift(step))
       if moves.isEmpty, queue.narrowing != nil {
         say("rows are moved in the whole list; Esc shows it", at: time)
       }
@@ -351,7 +351,7 @@ extension Screen {
     switch tab {
     case .queue:
       if queue.isEmpty, let offer = library.offer { return addFolder(offer) }
-      return queue.chosenRow.map { [.jump(row: $0)] } ?? []
+      return queue.order(.play)
     case .library:
       if let offer = library.offer { return addFolder(offer) }
       return use(.play, at: time)

@@ -171,7 +171,7 @@ package struct Screen: Sendable {
     case .retraced(let counts, let isUndo): say(Self.text(counts, isUndo: isUndo), at: time)
     case .said(let text): say(text, at: time)
     case .failed(let text):
-      queue.stopShifting()
+      queue.dropWaiting()
       say(text, isFailure: true, at: time)
     case .commandEnded(let line, let output, let isGood):
       show(line, output, isGood: isGood, at: time)
@@ -222,7 +222,7 @@ package struct Screen: Sendable {
       if !isThere, tab == .queue, !queue.isMarking { (menu, begun) = (nil, []) }
       player.set(queueLength: news.length)
       now.forget()
-      return queue.goOnShifting()
+      return queue.goOn()
     case .itemsChanged(let items):
       queue.take(items)
       if items.contains(where: { $0.entry == player.status?.current?.entry }) { cover.forget() }

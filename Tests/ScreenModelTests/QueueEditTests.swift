@@ -122,6 +122,24 @@ extension QueueEditTests {
     #expect(stage.takeEffects() == [.remove([5...5, 8...8])])
   }
 
+  @Test("an order that is given before the agent tells of a move or a removal is for the row that is meant")
+  func orderAfterEdit() {
+    var stage = stage(rows: 50)
+    stage.press("j J d Enter")
+    #expect(stage.takeEffects() == [.move(row: 2, count: 1, to: 3)])
+    stage.move(row: 2, to: 3)
+    #expect(stage.takeEffects() == [.remove([3...3])])
+    stage.remove(row: 3)
+    // The row after the removed one is chosen now.
+    #expect(stage.takeEffects() == [.jump(row: 3)])
+    stage.press("d Enter d")
+    #expect(stage.takeEffects() == [.remove([3...3])])
+    stage.send(.failed("disk is full"))
+    #expect(stage.takeEffects() == [])
+    stage.press("Enter")
+    #expect(stage.takeEffects() == [.jump(row: 3)])
+  }
+
   @Test(
     "the chosen and the current row, and the marks, go where others move their entries",
     arguments: [(1, 1, 10), (1, 5, 10), (20, 3, 1), (4, 4, 3), (5, 1, 50), (6, 2, 7)])
@@ -230,10 +248,11 @@ extension QueueEditTests {
     #expect(stage.screen.queue.chosenRow == 30)
     stage.press("j d")
     #expect(stage.takeEffects() == [.remove([30...31])])
+    stage.remove(row: 30, count: 2)
     stage.press("/")
     stage.type("bjork")
     stage.press("Enter gg v j j d")
-    #expect(stage.takeEffects() == [.remove([10...10, 20...20, 30...30])])
+    #expect(stage.takeEffects() == [.remove([10...10, 20...20, 38...38])])
   }
 
   @Test("after an edit the same rows are found, and the chosen one stays")

@@ -236,6 +236,7 @@ struct ScreenTests {
     _ = stage.takeEffects()
     stage.press("d")
     #expect(stage.takeEffects() == [.remove([2...2, 4...4])])
+    stage.remove(row: 2)
     stage.press("gg v j j")
     #expect(stage.screen.queue.summary.left.hasPrefix("3 marked"))
     stage.press("d")

@@ -156,7 +156,7 @@ package struct KeyTable: Sendable {
     Self.joined(bindings).map { row in
       let tabs = bindings.first { $0.summary == row.summary }?.tabs ?? []
       let names = tabs.sorted { $0.rawValue < $1.rawValue }.map(\.name).joined(separator: ", ")
-      return (row.keys, tabs.isEmpty || tabs.count > 3 ? row.summary : "\(row.summary) (\(names))")
+      return (row.keys, tabs.isEmpty || tabs.count > 4 ? row.summary : "\(row.summary) (\(names))")
     }
   }
 

@@ -24,9 +24,18 @@ struct QueueScreen: Sendable {
   private var currentNumber = 0
   /// The number of the last question that `narrowing` asked.
   private var narrowingNumber = 0
-  /// How many moves of rows the agent has not told of yet. `shifts` has those that were asked for meanwhile and wait for that: 1 is down, -1 is up.
-  private var movesUnderWay = 0
-  private var shifts: [Int] = []
+  /// How many edits by keys the agent has not told of yet. They change the numbers of rows, so what is asked for meanwhile waits in `waiting`.
+  private var editsUnderWay = 0
+  private var waiting: [Order] = []
+
+  /// What a key does to the marked rows, or to the chosen one.
+  enum Order: Sendable {
+    case play, remove
+    /// Move the rows down by 1, or up by -1.
+    case shift(Int)
+    /// Sort the marked rows among themselves, or all rows if none is marked.
+    case sort(String)
+  }
 
   var isEmpty: Bool { hasAnswer && rows.count == 0 }
   var isMarking: Bool { anchor != nil || !marks.isEmpty }
@@ -97,7 +106,7 @@ struct QueueScreen: Sendable {
     } else {
       clearMarks()
     }
-    if case .moved = news.edit { movesUnderWay = max(0, movesUnderWay - 1) } else { movesUnderWay = 0 }
+    if case .moved = news.edit { editsUnderWay = max(0, editsUnderWay - 1) } else { editsUnderWay = 0 }
     rows.resize(news.length)
     rows.invalidate()
     narrowing?.take(shifts, length: news.length)
@@ -106,17 +115,18 @@ struct QueueScreen: Sendable {
     return isThere
   }
 
-  /// Starts the next move of rows that was requested while another one was under way.
-  mutating func goOnShifting() -> [ScreenEffect] {
-    guard movesUnderWay == 0, !shifts.isEmpty else { return [] }
-    return shift(shifts.removeFirst())
+  /// Carries out the orders that waited for an edit.
+  mutating func goOn() -> [ScreenEffect] {
+    var effects: [ScreenEffect] = []
+    while editsUnderWay == 0, !waiting.isEmpty { effects += perform(waiting.removeFirst()) }
+    return effects
   }
 
-  /// Drops all moves of rows that wait, because one has failed.
-  mutating func stopShifting() { (movesUnderWay, shifts) = (0, []) }
+  /// Drops all orders that wait, because an edit has failed.
+  mutating func dropWaiting() { (editsUnderWay, waiting) = (0, []) }
 
   mutating func forget() {
-    stopShifting()
+    dropWaiting()
     rows.invalidate()
     narrowing?.readAgain()
   }
@@ -234,33 +244,47 @@ struct QueueScreen: Sendable {
     return row(at: cursor.row).map { RangeSet($0..<$0 + 1) } ?? RangeSet()
   }
 
-  mutating func remove() -> [ScreenEffect] {
-    let ranges = subject.ranges.map { $0.lowerBound + 1...$0.upperBound }
-    clearMarks()
-    return ranges.isEmpty ? [] : [.remove(ranges)]
+  /// Carries out an order, or has it wait for the agent to tell of the edit that is under way.
+  mutating func order(_ order: Order) -> [ScreenEffect] {
+    guard editsUnderWay == 0 else {
+      waiting.append(order)
+      return []
+    }
+    return perform(order)
   }
 
-  /// Sorts the marked rows among themselves, or all rows if none is marked.
-  mutating func sort(by key: String) -> [ScreenEffect] {
+  private mutating func perform(_ order: Order) -> [ScreenEffect] {
+    switch order {
+    case .play: chosenRow.map { [.jump(row: $0)] } ?? []
+    case .remove: remove()
+    case .shift(let step): shift(step)
+    case .sort(let key): sort(by: key)
+    }
+  }
+
+  private mutating func remove() -> [ScreenEffect] {
+    let ranges = subject.ranges.map { $0.lowerBound + 1...$0.upperBound }
+    clearMarks()
+    guard !ranges.isEmpty else { return [] }
+    editsUnderWay = 1
+    return [.remove(ranges)]
+  }
+
+  private mutating func sort(by key: String) -> [ScreenEffect] {
     let ranges = marked.ranges.map { $0.lowerBound + 1...$0.upperBound }
     clearMarks()
     return [.sort(by: key, rows: ranges)]
   }
 
-  /// Moves the marked rows, or the chosen one, by one row. Separate runs of rows move one after the other, beginning with the one in front. A key
-  /// that comes before the agent has reported the move has to wait, because the move changes the row numbers.
-  mutating func shift(_ step: Int) -> [ScreenEffect] {
+  /// Moves the marked rows, or the chosen one, by one row. Separate runs of rows move one after the other, beginning with the one in front.
+  private mutating func shift(_ step: Int) -> [ScreenEffect] {
     guard narrowing == nil else { return [] }
-    guard movesUnderWay == 0 else {
-      shifts.append(step)
-      return []
-    }
     let ranges = subject.ranges
     guard let first = ranges.first, let last = ranges.last else { return [] }
     guard first.lowerBound + step >= 0, last.upperBound + step <= rows.count else { return [] }
     marks = marked
     anchor = nil
-    movesUnderWay = ranges.count
+    editsUnderWay = ranges.count
     let order = step > 0 ? Array(ranges.reversed()) : Array(ranges)
     return order.map { .move(row: $0.lowerBound + 1, count: $0.count, to: $0.lowerBound + 1 + step) }
   }
