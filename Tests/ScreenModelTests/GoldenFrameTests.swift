@@ -64,6 +64,9 @@ struct GoldenFrameTests {
       stage.send(.agentFound)
     },
     Scene("library", "the library in columns") { $0.press("2 l l") },
+    Scene("library-marked", "marked rows of the library, one of them an album") {
+      $0.press("2 l m l m j j m")
+    },
     Scene("search", "search as you type") { stage in
       stage.press("3")
       stage.type("par")
