@@ -27,7 +27,7 @@ package actor AgentLoop {
   package nonisolated static func run() -> Int32 { executor.run() }
 
   /// Runs the loop on a thread of its own, for as long as the process lives. This is for tests, and for other people's programs, whose main thread is
-  /// theirs; our own programs run the loop on the main thread. Later calls do nothing. Any thread.
+  /// theirs; our own programs run the loop on the main thread. Later calls do nothing. Safe on any thread.
   package nonisolated static func runOnOwnThread() { ownThread }
 
   private nonisolated static let ownThread: Void = WorkerThread.start("fermata-loop") {
@@ -43,7 +43,7 @@ package actor AgentLoop {
   /// `Shutdown` is the orderly one.
   package nonisolated static func stop(_ code: Int32) { executor.stop(code) }
 
-  /// Starts a task on the loop; it begins after the present turn. Any thread.
+  /// Starts a task on the loop; it begins after the present turn. Safe on any thread.
   @discardableResult
   package nonisolated static func task<Success: Sendable>(
     _ body: sending @escaping @AgentLoop () async -> Success
@@ -51,7 +51,7 @@ package actor AgentLoop {
     Task(executorPreference: executor, operation: body)
   }
 
-  /// Starts a task on the loop that may fail; whoever keeps the task sees the error. Any thread.
+  /// Starts a task on the loop that may fail; whoever keeps the task sees the error. Safe on any thread.
   @discardableResult
   package nonisolated static func task<Success: Sendable>(
     throwing body: sending @escaping @AgentLoop () async throws -> Success
@@ -59,7 +59,7 @@ package actor AgentLoop {
     Task(executorPreference: executor, operation: body)
   }
 
-  /// Monotonic time, counted from an instant that does not change while the machine runs. Any thread.
+  /// Monotonic time, counted from an instant that does not change while the machine runs. Safe on any thread.
   package nonisolated static var now: Duration { TimerQueue.now() }
 
   /// Calls `body` on the loop when `delay` has passed, unless the timer is cancelled before.

@@ -37,7 +37,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
 
   // MARK: Executor
 
-  /// Takes a job from Swift's runtime; it runs on the loop's thread after those that wait already. Any thread.
+  /// Takes a job from Swift's runtime; it runs on the loop's thread after those that wait already. Safe on any thread.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let wasEmpty = inbox.withLock { inbox in

@@ -30,7 +30,7 @@ final class LoopPoll {
     descriptors = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)]
   }
 
-  /// Makes the present poll return, or the next one if none is under way. Any thread.
+  /// Makes the present poll return, or the next one if none is under way. Safe on any thread.
   func wake() {
     var one: UInt64 = 1
     // This fails only if the counter is full, and then the poll returns anyway.

@@ -23,6 +23,6 @@ package enum Process {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Gives freed memory back to the system. Takes some milliseconds: for the end of long work, and not on the loop. Any thread.
+  /// Gives freed memory back to the system. Takes some milliseconds: for the end of long work, and not on the loop. Safe on any thread.
   package static func returnMemory() { malloc_trim(0) }
 }

@@ -65,7 +65,7 @@ package struct ServiceNotice {
 }
 
 /// Writes lines to a descriptor, and never waits for its reader. A line that a full pipe or a halted terminal does not take is
-/// dropped; before the next line that can be written, a line says how many are missing. Any thread.
+/// dropped; before the next line that can be written, a line says how many are missing. Safe on any thread.
 package final class LineStream: Sendable {
   /// Standard error, where systemd's journal listens.
   package static let standardError = LineStream(STDERR_FILENO)

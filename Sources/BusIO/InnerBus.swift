@@ -2,7 +2,7 @@
 package import AgentLoop
 package import BusModel
 
-/// Works as a bus inside this process: objects are called, and their signals are heard. Loop only.
+/// Works as a bus inside this process: objects are called, and their signals are heard.
 ///
 /// Answers and signals are delivered in the order in which they were made, and only after the present turn of the loop, as they would be by a socket.
 /// So nobody hears something old after something new, and no handler is called in the middle of another part's change.

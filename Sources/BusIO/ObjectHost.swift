@@ -3,7 +3,7 @@ package import AgentLoop
 package import BusModel
 
 /// A place where objects are offered to callers: a connection to a bus, or a bus inside this process. The code that answers calls need not know which
-/// of the two it is. Loop only.
+/// of the two it is.
 @AgentLoop
 package protocol ObjectHost: AnyObject, Sendable {
   /// Makes an object available to callers. Its standard interfaces are added and answered here.

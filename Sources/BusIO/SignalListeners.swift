@@ -2,7 +2,7 @@
 package import AgentLoop
 import BusModel
 
-/// The listeners for signals on one connection. Listeners with the same rule share one rule at the bus. Loop only.
+/// The listeners for signals on one connection. Listeners with the same rule share one rule at the bus.
 @AgentLoop
 final class SignalListeners {
   private struct Listener {

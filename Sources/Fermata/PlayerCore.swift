@@ -29,7 +29,7 @@ package final class PlayerCore {
 
   // MARK: Asking and ordering
 
-  /// Runs `body` on the loop with a client, and returns its result. If the task is cancelled, `body` is cancelled too. Any thread.
+  /// Runs `body` on the loop with a client, and returns its result. If the task is cancelled, `body` is cancelled too. Safe on any thread.
   nonisolated func ask<Answer: Sendable>(
     _ body: @escaping @Sendable @AgentLoop (AgentClient) async throws(CommandError) -> Answer
   ) async throws(MusicError) -> Answer {
@@ -66,21 +66,21 @@ package final class PlayerCore {
 
   // MARK: Listening
 
-  /// The values of a part of the player's status, without repeating equal ones. Any thread.
+  /// The values of a part of the player's status, without repeating equal ones. Safe on any thread.
   nonisolated func values<Value: Sendable & Equatable>(
     _ value: @escaping @Sendable (PlayerStatus) -> Value
   ) -> Updates<Value> {
     updates(keeping: 1) { Latest(value, $0) }
   }
 
-  /// The events of a player. At most `most` of them wait for a slow reader. Any thread.
+  /// The events of a player. At most `most` of them wait for a slow reader. Safe on any thread.
   nonisolated func events<Event: Sendable>(
     keeping most: Int = 16, _ event: @escaping @Sendable (AgentNews) -> Event?
   ) -> Updates<Event> {
     updates(keeping: most) { Happening(event, $0) }
   }
 
-  /// The position in the current track, at this interval, and at once when it jumps or another track plays. Any thread.
+  /// The position in the current track, at this interval, and at once when it jumps or another track plays. Safe on any thread.
   nonisolated func positions(every interval: Duration) -> Updates<Duration> {
     updates(keeping: 1) { Position(every: interval, $0) }
   }

@@ -6,7 +6,7 @@ import Glibc
 /// The agent's loop as libpulse sees it: a table of functions with which libpulse watches descriptors, sets timers, and defers what it
 /// will do before the loop waits.
 ///
-/// libpulse knows each of these as a pointer. Such a pointer owns one of the objects below, until libpulse frees it. Loop only.
+/// libpulse knows each of these as a pointer. Such a pointer owns one of the objects below, until libpulse frees it.
 @AgentLoop @safe
 enum PulseLoop {
   /// The table, for `pa_context_new`. It lasts as long as the process.

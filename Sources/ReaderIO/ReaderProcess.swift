@@ -203,7 +203,7 @@ final class ReaderProcess {
 }
 
 /// Processes that were killed and still hang in the kernel, on a disk that does not answer. They are checked whenever another process ends or readers
-/// are tidied up, so that none stays as a zombie. Any thread.
+/// are tidied up, so that none stays as a zombie. Safe on any thread.
 enum Leftovers {
   private static let processes = Mutex<[Int32]>([])
 

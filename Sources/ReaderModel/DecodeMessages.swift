@@ -287,7 +287,7 @@ package protocol SoundDecoding: AnyObject {
   var hasRetired: Bool { get }
 }
 
-/// A supply of processes that decode. Any thread.
+/// A supply of processes that decode. Safe on any thread.
 package protocol SoundDecodings: Sendable {
   /// A process that nobody else uses. Blocks for some milliseconds if one has to be started.
   func take() throws(DecodeFailure) -> any SoundDecoding

@@ -127,7 +127,7 @@ struct StoreJob: Sendable {
   }
 }
 
-/// Decides when the queue is written whole. The store's callers and its thread share it. Any thread.
+/// Decides when the queue is written whole. The store's callers and its thread share it. Safe on any thread.
 final class StorePlan: Sendable {
   private struct State {
     var isDueAtOnce = false

@@ -35,7 +35,7 @@ package final class FolderTreeWatch {
   package nonisolated var trouble: String? { failure.withLock { $0 } }
 
   /// Watches a folder too. Does nothing if it is watched already. If it cannot be watched because a limit is reached, `trouble` says so
-  /// from then on. Blocks on the disk. Any thread.
+  /// from then on. Blocks on the disk. Safe on any thread.
   package nonisolated func watch(_ folder: FilePath) {
     guard inotify.descriptor >= 0, inotify.watch(folder, Inotify.contents) == nil else { return }
     let code = errno

@@ -14,7 +14,7 @@ import UserFiles
 
 /// The agent process: owns the player, its stored state and its place on the session bus, and connects them.
 ///
-/// Loop only. It lives until a signal, a Quit on the bus or the end of the session ends it.
+/// It lives until a signal, a Quit on the bus or the end of the session ends it.
 @AgentLoop
 package final class Agent {
   private let log: Log
@@ -316,7 +316,7 @@ struct ServiceStatus: Equatable {
   var line: String { PlainWords.state(state, why?.text) }
 }
 
-/// Notices that the desktop session is over: its bus was there, is gone, and does not come back. Loop only.
+/// Notices that the desktop session is over: its bus was there, is gone, and does not come back.
 ///
 /// Without this, an agent that no service manager watches would live on after the logout, and its lock would keep the next session's
 /// agent from the queue.

@@ -2,7 +2,7 @@
 import AgentLoop
 
 /// The agent's log: one line for each decision, on standard error. If that leads to systemd's journal, each line starts with the
-/// priority prefix that the journal understands. Any thread.
+/// priority prefix that the journal understands. Safe on any thread.
 package struct Log: Sendable {
   /// How much a line matters, by systemd's numbers.
   package enum Priority: Int, Sendable {

@@ -8,7 +8,7 @@ import UserFiles
 
 /// Stores everything that must outlive the agent: every change of the queue, the volume, and the place in the current track.
 ///
-/// `StateKeeping` decides; this object carries out its effects with the store, the file for the place, the player and the waiting callers. Loop only.
+/// `StateKeeping` decides; this object carries out its effects with the store, the file for the place, the player and the waiting callers.
 /// `close` ends it.
 @AgentLoop
 final class StateKeeper {

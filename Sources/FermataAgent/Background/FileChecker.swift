@@ -7,7 +7,7 @@ import PlaybackLogic
 /// Finds out which entries of the queue have lost their files. All entries are checked once when the agent starts. Later, an entry is
 /// checked when it cannot be played, and a missing one also when it becomes the current or the following entry.
 ///
-/// Files are looked for on a thread that may block, and never opened. Loop only.
+/// Files are looked for on a thread that may block, and never opened.
 @AgentLoop
 final class FileChecker {
   private let service: PlayerService

@@ -13,7 +13,7 @@ import Synchronization
 /// Knows the tags and pictures of the queue's entries that were asked for last; they are read on a thread that may block.
 ///
 /// Keeps up to `most` items. For any other entry the caller at once gets an item made from its location alone, and `news` is called when its tags
-/// have been read. Loop only.
+/// have been read.
 @AgentLoop
 package final class ItemService {
   /// An item and its picture.
@@ -380,7 +380,7 @@ extension ItemService {
     return reading.found
   }
 
-  /// What the thread has read so far, shared with a caller that may stop waiting at any time. Any thread.
+  /// What the thread has read so far, shared with a caller that may stop waiting at any time. Safe on any thread.
   private final class Reading: Sendable {
     private struct State {
       var found: [EntryID: Known] = [:]

@@ -11,7 +11,7 @@ package import SourceIO
 import WatchIO
 
 /// The saved playlists: the plain ones, which are files in a folder that any program may change, and the smart ones, which are queries of the
-/// library. Loop only.
+/// library.
 ///
 /// The folder is read on a thread that may block, when the agent starts and when something in it changes.
 @AgentLoop

@@ -9,7 +9,7 @@ import PlaybackLogic
 import SourceIO
 
 /// The player on our own D-Bus interfaces, on one connection to the bus or inside its process. Orders that MPRIS silently ignores are refused here,
-/// with the reason. Loop only.
+/// with the reason.
 @AgentLoop
 final class AgentService {
   private let host: any ObjectHost

@@ -6,7 +6,7 @@ import Glibc
 import PlaybackLogic
 
 /// Finds out which program is behind a caller's name on the bus. This matters because the session manager pauses players by itself, whereas every
-/// other program acts for a person. Loop only.
+/// other program acts for a person.
 @AgentLoop
 final class SenderDirectory {
   private let connection: BusConnection

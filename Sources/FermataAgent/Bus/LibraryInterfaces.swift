@@ -7,7 +7,7 @@ import JobLogic
 import LibraryModel
 import MediaModel
 
-/// The library, its playlists and the long jobs on our own D-Bus interfaces, on one connection to the bus. Loop only.
+/// The library, its playlists and the long jobs on our own D-Bus interfaces, on one connection to the bus.
 @AgentLoop
 final class LibraryInterfaces {
   private let connection: BusConnection

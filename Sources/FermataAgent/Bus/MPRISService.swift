@@ -6,7 +6,7 @@ import FaceModel
 import PlaybackLogic
 
 /// The player as the desktop sees it by MPRIS, on one connection to the bus. Properties are computed from what the player shows (`PlayerFace`), and
-/// only differences are sent. Loop only.
+/// only differences are sent.
 @AgentLoop
 final class MPRISService {
   private let connection: BusConnection

@@ -6,7 +6,7 @@ import FaceModel
 import PlaybackLogic
 import SourceIO
 
-/// The saved playlists as MPRIS shows them, on one connection to the bus. Loop only.
+/// The saved playlists as MPRIS shows them, on one connection to the bus.
 @AgentLoop
 final class PlaylistsService {
   private let connection: BusConnection

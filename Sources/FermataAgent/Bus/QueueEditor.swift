@@ -11,7 +11,7 @@ import SQLiteIO
 import StoreIO
 
 /// Edits the queue for callers on the bus. Sources that they name are looked up on a thread that may block; whether rows and entries exist is checked
-/// when the edit is made. Loop only.
+/// when the edit is made.
 ///
 /// Edits that add take effect in the order in which they came. Edits that need no look at the disk do not wait for them.
 @AgentLoop

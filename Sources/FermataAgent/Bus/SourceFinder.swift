@@ -8,7 +8,7 @@ import PlaybackLogic
 import ReaderIO
 import SourceIO
 
-/// Looks up the sources that callers on the bus name, on threads that may block, and finds out whether they can be opened. Loop only.
+/// Looks up the sources that callers on the bus name, on threads that may block, and finds out whether they can be opened.
 @AgentLoop
 struct SourceFinder {
   private let thread: BlockingThread

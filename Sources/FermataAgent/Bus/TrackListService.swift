@@ -7,7 +7,7 @@ import MediaModel
 import PlaybackLogic
 import SourceIO
 
-/// The queue as MPRIS's TrackList shows it, on one connection to the bus. Loop only.
+/// The queue as MPRIS's TrackList shows it, on one connection to the bus.
 @AgentLoop
 final class TrackListService {
   private let connection: BusConnection

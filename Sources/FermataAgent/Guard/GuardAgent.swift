@@ -11,7 +11,7 @@ import UserFiles
 /// The agent process for users who play music with other programs: it pauses other players whose device is gone, and does nothing else. It has no
 /// queue, no stream, no state on disk and no player's name on the bus.
 ///
-/// Loop only. It lives until a signal, a Quit on the bus or the end of the session ends it.
+/// It lives until a signal, a Quit on the bus or the end of the session ends it.
 @AgentLoop
 package final class GuardAgent {
   /// The error that answers every order that this agent does not carry out.

@@ -4,7 +4,7 @@ import BusIO
 import BusModel
 import PlaybackLogic
 
-/// Asks other players on the bus to pause, as `Guard` decides. Loop only.
+/// Asks other players on the bus to pause, as `Guard` decides.
 ///
 /// While no device is lost it asks nobody, and the bus sends it nothing.
 @AgentLoop

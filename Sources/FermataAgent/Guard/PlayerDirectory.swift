@@ -5,7 +5,7 @@ import BusModel
 package import PlaybackLogic
 import ProcessIO
 
-/// Finds the players that are on the bus, and the processes behind them. Asks no player anything. Loop only.
+/// Finds the players that are on the bus, and the processes behind them. Asks no player anything.
 @AgentLoop
 package enum PlayerDirectory {
   private static let prefix = "org.mpris.MediaPlayer2."

@@ -206,7 +206,7 @@ final class LibraryAnalysis: JobWorker {
 }
 
 /// Measures the loudness of items of the library when somebody asks for it. Each analysis is a job in the background. Owns the threads and the
-/// processes that measure. Loop only.
+/// processes that measure.
 @AgentLoop
 final class LibraryAnalyses {
   private let databases: LibraryDatabases

@@ -10,7 +10,7 @@ import Synchronization
 import UserFiles
 
 /// The library's databases. They are opened when somebody asks something of them, and closed when nobody has for a while, even if a scan is paused.
-/// Owns the thread that alone uses them. Loop only.
+/// Owns the thread that alone uses them.
 @AgentLoop
 final class LibraryDatabases {
   /// The folder of the databases; nil if the environment names none.
@@ -22,7 +22,7 @@ final class LibraryDatabases {
   /// How long the databases stay open while nobody uses them.
   private static let idleTime = Duration.seconds(30)
 
-  /// The damage that was found in the databases when their thread opened them. Any thread.
+  /// The damage that was found in the databases when their thread opened them. Safe on any thread.
   private final class Damage: Sendable {
     private let state = Mutex((text: String?.none, isDistrusted: false))
 
@@ -91,7 +91,7 @@ final class LibraryDatabases {
     }
   }
 
-  /// Asks the databases something from a thread that may block; nil if there is no answer in time. Call it only if they exist. Any thread.
+  /// Asks the databases something from a thread that may block; nil if there is no answer in time. Call it only if they exist. Safe on any thread.
   nonisolated func ask<Answer: Sendable>(
     within time: Duration, _ body: @escaping @Sendable (LibraryStore) throws -> Answer?
   ) -> Answer? {

@@ -9,7 +9,7 @@ import MediaModel
 import WatchIO
 
 /// Scans the library's folders: when somebody asks for it, when something in them has changed, and when `RescanPolicy` says so. Each scan is a job.
-/// Owns the threads that scan, and the watches on the folders. Loop only.
+/// Owns the threads that scan, and the watches on the folders.
 @AgentLoop
 final class LibraryScans {
   /// Called when items came, changed or went.

@@ -14,7 +14,7 @@ import Synchronization
 extension LibraryService {
   // MARK: Questions
 
-  /// Stands for one search, so that a later search of the same caller can cancel it. Any thread.
+  /// Stands for one search, so that a later search of the same caller can cancel it. Safe on any thread.
   final class SearchTicket: Sendable {
     private let overtaken = Atomic<Bool>(false)
     var isOvertaken: Bool { overtaken.load(ordering: .relaxed) }

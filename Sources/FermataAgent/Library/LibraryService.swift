@@ -13,7 +13,7 @@ import MediaModel
 /// The library of the user's music: its folders, and the questions that can be asked of it. `LibraryScans` scans the folders.
 ///
 /// All threads begin with the first use, and the databases are closed when nobody has used them for a while. So an agent without a library has no
-/// thread, no file and no timer for it. Loop only.
+/// thread, no file and no timer for it.
 @AgentLoop
 package final class LibraryService {
   /// Called when items came, changed or went.

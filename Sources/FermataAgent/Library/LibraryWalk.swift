@@ -279,7 +279,7 @@ extension FileStamp {
   }
 }
 
-/// What the library knows, which another thread reads from its database while a walk begins. Any thread.
+/// What the library knows, which another thread reads from its database while a walk begins. Safe on any thread.
 final class ComingIndex: Sendable {
   private enum State { case awaited, arrived(KnownIndex), gone }
 
@@ -310,7 +310,7 @@ final class ComingIndex: Sendable {
   }
 }
 
-/// How far a walk has come, written by its thread and read by the loop. Any thread.
+/// How far a walk has come, written by its thread and read by the loop. Safe on any thread.
 final class WalkProgress: Sendable {
   private let state = Mutex((count: 0, folder: FilePath?.none))
 

@@ -5,7 +5,7 @@ import MediaModel
 import PlaybackLogic
 import SourceIO
 
-/// Tells the library which tracks were played and which were skipped, as `ListeningMeter` decides. Loop only.
+/// Tells the library which tracks were played and which were skipped, as `ListeningMeter` decides.
 ///
 /// While nothing plays, and without a library, it sets no timer.
 @AgentLoop

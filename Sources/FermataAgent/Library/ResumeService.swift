@@ -7,7 +7,7 @@ import MediaModel
 import PlaybackLogic
 import SourceIO
 
-/// Takes the places where long tracks were left from the library, which stores them, to the player, which decides about them, and back. Loop only.
+/// Takes the places where long tracks were left from the library, which stores them, to the player, which decides about them, and back.
 ///
 /// Without a library, nothing is stored and nothing is asked. A track that is not in the library has no stored place.
 @AgentLoop

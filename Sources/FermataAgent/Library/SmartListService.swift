@@ -8,7 +8,7 @@ import MediaModel
 import PlaylistModel
 import SourceIO
 
-/// The smart playlists of the library: stores them, and counts how many items each has as the library changes. Loop only.
+/// The smart playlists of the library: stores them, and counts how many items each has as the library changes.
 ///
 /// They are queried again when the library has not changed for a moment. Without smart playlists nothing is queried and no timer runs.
 @AgentLoop

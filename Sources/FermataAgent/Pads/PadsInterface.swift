@@ -6,7 +6,7 @@ import FaceModel
 import MediaModel
 import PadModel
 
-/// The pads on our own D-Bus interface. Loop only.
+/// The pads on our own D-Bus interface.
 @AgentLoop
 final class PadsInterface {
   private let host: any ObjectHost

@@ -4,7 +4,7 @@ import FileIO
 import JobLogic
 import MediaModel
 
-/// Holds long jobs while the machine runs on its battery, if the user has set it so. Loop only.
+/// Holds long jobs while the machine runs on its battery, if the user has set it so.
 ///
 /// It reads the state of the battery when a job is added, and every half minute while there is a job; never otherwise. The kernel reports changes
 /// only on a kind of socket that the service is not allowed to open.

@@ -4,7 +4,7 @@ import BusIO
 import BusModel
 import PlaybackLogic
 
-/// Learns from logind that the machine is about to sleep, and delays that until the sound has ended. Loop only.
+/// Learns from logind that the machine is about to sleep, and delays that until the sound has ended.
 ///
 /// Without a system bus, sleep is never announced: the log gets one line, and the agent does not try again. Without logind it is not announced
 /// either, but the bus tells when logind starts.

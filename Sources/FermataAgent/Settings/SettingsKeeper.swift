@@ -4,7 +4,7 @@ import SettingsModel
 import UserFiles
 import WatchIO
 
-/// Keeps the settings that are in force, and follows the settings file while the agent runs. Loop only.
+/// Keeps the settings that are in force, and follows the settings file while the agent runs.
 ///
 /// Errors in the file are logged. At the agent's start, a setting with an error gets its preset: a typo must not silence the music. When the file
 /// changes later and has an error, all settings stay as they were, because an editor may have written only half of the file. When somebody asks for

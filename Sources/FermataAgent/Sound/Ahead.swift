@@ -2,7 +2,7 @@
 import AgentLoop
 import DecodeIO
 
-/// The request that is expected to be played next, and its opened sound with the first decoded frames once that is ready. Loop only.
+/// The request that is expected to be played next, and its opened sound with the first decoded frames once that is ready.
 @AgentLoop
 struct Ahead {
   private var wanted: SoundRequest?

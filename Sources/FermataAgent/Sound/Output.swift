@@ -4,7 +4,7 @@ import AudioModel
 import DecodeIO
 import PulseIO
 
-/// One stream and the segments that are written into it one after another; all have one format. Owns the stream. Loop only.
+/// One stream and the segments that are written into it one after another; all have one format. Owns the stream.
 @AgentLoop
 final class Output {
   /// A segment and its place in the stream.
