@@ -302,6 +302,12 @@ static void deliver(const fav_sound *sound, fav_block *block) {
   block->discard = discard > (uint32_t)frame->nb_samples ? frame->nb_samples : (int)discard;
 }
 
+// Whether a block is the first packet of Vorbis, or the first after a seek, which only prepares the decoder for the next one. Old releases of FFmpeg,
+// such as 5.1, do not deliver it; newer ones, such as 7.1.5, deliver what is in it and say that all of it is padding.
+static int is_preparation(const fav_sound *sound, const fav_block *block) {
+  return sound->codec->codec_id == AV_CODEC_ID_VORBIS && block->skip >= block->frames;
+}
+
 // Gives the decoder the next packet of the sound: 0, or the failure to read one.
 static int send_packet(fav_sound *sound, int *bad_packets) {
   const int failure = av_read_frame(sound->file, sound->packet);
@@ -328,6 +334,7 @@ static int next_block(fav_sound *sound, fav_block *block) {
       if (sound->frame->nb_samples <= 0) continue;
       if (!convert(sound)) return -1;
       deliver(sound, block);
+      if (is_preparation(sound, block)) continue;
       return 1;
     }
     if (got != AVERROR(EAGAIN) && ++bad_packets > most_bad_packets) return -1;

@@ -259,16 +259,12 @@ private struct Opened {
     if got == 0 { throw DecodeFailure(.silent, "has no sound in it: not a single sample") }
     unsafe thinning.thin(&block, channels: channels)
     let first = unsafe block.time == FAV_NO_TIME ? 0 : Int(block.time)
-    // The padding of Vorbis is its first packet. Old releases of FFmpeg, such as 5.1, do not deliver it, even if the file states it; newer ones, such
-    // as 7.1.5, do, and say so with the packet.
-    let told = unsafe codec == "vorbis" ? Int(block.skip) : max(Int(facts.padding), Int(block.skip))
-    let padding = container.statesPadding ? max(0, told) : 0
-    // If the times count from the padding's end, the sound itself begins at time 0, and that is no rounded time.
-    let isPadded = codec == "vorbis" && padding > 0 && first < 0
+    let statedPadding = unsafe container.statesPadding ? max(0, Int(facts.padding), Int(block.skip)) : 0
+    // The padding of Vorbis is its first packet, and that has been left out.
+    let padding = codec == "vorbis" ? 0 : statedPadding
     guard
       let clock = SoundTimeline.Clock(
-        units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: isPadded ? 0 : first,
-        originFrame: isPadded ? padding : 0)
+        units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: first)
     else { throw DecodeFailure(.damaged, "has times that make no sense") }
     let stated = Int(facts.frame) / thinning.factor
     let packets = stated > 0 ? .same(stated) : unsafe Self.packets(codec, first: Int(block.frames))

@@ -9,17 +9,15 @@ package struct SoundTimeline: Sendable, Equatable {
   package struct Clock: Sendable, Equatable {
     package let units: Int
     package let seconds: Int
-    /// The time of the first packet, or of a later one, in ticks.
+    /// The time of the first packet, in ticks.
     package let origin: Int
-    /// The raw frame with which that packet begins.
-    package let originFrame: Int
 
     /// A clock. Nil unless both numbers are positive, and small enough that products of them do not overflow.
-    package init?(units: Int, seconds: Int, origin: Int, originFrame: Int = 0) {
-      guard (1..<1 << 31).contains(units), (1..<1 << 31).contains(seconds), abs(origin) < 1 << 52,
-        (0..<1 << 32).contains(originFrame)
-      else { return nil }
-      (self.units, self.seconds, self.origin, self.originFrame) = (units, seconds, origin, originFrame)
+    package init?(units: Int, seconds: Int, origin: Int) {
+      guard (1..<1 << 31).contains(units), (1..<1 << 31).contains(seconds), abs(origin) < 1 << 52 else {
+        return nil
+      }
+      (self.units, self.seconds, self.origin) = (units, seconds, origin)
     }
   }
 
@@ -71,15 +69,13 @@ package struct SoundTimeline: Sendable, Equatable {
     guard abs(time) < 1 << 52 else { return 0 }
     let frame = Self.scaled(
       time - clock.origin, rate * clock.seconds, clock.units, roundingBy: clock.units / 2)
-    guard let grid else { return max(0, clock.originFrame + frame) }
-    // The frame may be below 0, where a division would round towards 0 and not down.
-    let steps = (frame + grid / 2) / grid - ((frame + grid / 2) % grid < 0 ? 1 : 0)
-    return max(0, clock.originFrame + steps * grid)
+    guard let grid else { return max(0, frame) }
+    return max(0, (frame + grid / 2) / grid * grid)
   }
 
   /// The time of a raw frame in ticks of the container's clock, rounded down.
   private func time(of rawFrame: Int) -> Int {
-    clock.origin + Self.scaled(rawFrame - clock.originFrame, clock.units, rate * clock.seconds, roundingBy: 0)
+    clock.origin + Self.scaled(rawFrame, clock.units, rate * clock.seconds, roundingBy: 0)
   }
 
   /// The two ways to get to a raw frame.
