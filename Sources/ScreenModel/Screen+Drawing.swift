@@ -141,6 +141,7 @@ extension Screen {
     }
     if menu != nil { return ("Enter or its key does it, Esc goes back", "") }
     if pager != nil { return ("Esc goes back, / finds", "") }
+    if hasPicks, tab == .search, search.isTyping { return (search.summary.left, "\(markedRows) marked") }
     if hasPicks { return ("\(markedRows) marked", "Enter plays, a adds, A next, Esc unmarks") }
     switch tab {
     case .queue: return queue.summary

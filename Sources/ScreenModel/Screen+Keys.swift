@@ -154,6 +154,7 @@ extension Screen {
     switch tab {
     case .queue where queue.isMarking: queue.clearMarks()
     case .queue: queue.narrow("")
+    case .search where search.isTyping && !search.isEmpty: search.empty()
     case _ where hasPicks: picks.clear()
     case .library: library.narrow("")
     case .search where !search.isEmpty: search.empty()

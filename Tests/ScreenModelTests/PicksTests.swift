@@ -88,6 +88,20 @@ struct PicksTests {
       ])
   }
 
+  @Test("while a search is typed, Esc empties the line before it takes marks away")
+  func typing() {
+    var stage = stage()
+    stage.press("l l m 3")
+    stage.type("hunter")
+    #expect(lines(&stage).contains { $0.contains("1 marked") && $0.contains("Enter goes to the list") })
+    stage.press("Esc")
+    #expect(stage.screen.search.isEmpty && !stage.screen.picks.isEmpty)
+    stage.press("Esc")
+    #expect(stage.screen.picks.isEmpty && stage.screen.tab == .search)
+    stage.press("Esc")
+    #expect(stage.screen.tab == .library)
+  }
+
   @Test("a mark stays on its row when the library changes")
   func changed() {
     var stage = stage()
