@@ -50,21 +50,46 @@ final class GuardStage {
     return player
   }
 
-  /// Takes a player that was started, and waits until it is heard on a sink.
-  func keep(_ player: Child, as name: String, on sink: String) throws {
-    players[name] = player
-    try waitForSound(of: player, on: sink)
+  /// Starts a player of another project, by the name that it has on the bus, and waits until it says that it plays and a sink is heard.
+  ///
+  /// On a busy machine Audacious now and then stays stopped when it is started with a file, and no order of anybody is the reason. A player that does
+  /// not play is therefore started anew, unless the guard had its hand in this.
+  func keep(_ name: String, on sink: String, _ start: () throws -> Child) throws {
+    for _ in 1...4 {
+      let player = try start()
+      players[name] = player
+      if try plays(name, by: .after(.seconds(30))) { return try waitForSound(of: player, on: sink) }
+      if !routes.events.guards.isEmpty { break }
+      print("guard: \(name) did not play, and is started anew")
+      player.kill()
+    }
+    throw try notPlaying(name)
   }
 
   private func waitForSound(of player: Child, on sink: String) throws {
     do {
       try ears.waitForSound(on: sink)
     } catch {
-      throw KitError("\(error); the player says: \(player.standardError)\(player.standardOutput)")
+      throw KitError("\(error)\n\(streams)the player says: \(Self.end(of: player))")
     }
     // What moves a stream in its first moments only says where it begins.
     try ears.listen(for: .milliseconds(300))
     routes.count()
+  }
+
+  /// The last that a player wrote. One that draws a screen writes without end, and escape sequences.
+  private static func end(of player: Child) -> String {
+    let words = player.standardError + String(player.standardOutput.suffix(1_000))
+    return String(words.unicodeScalars.filter { $0 == "\n" || $0.value >= 0x20 })
+  }
+
+  /// The streams and the sinks that the server has, for messages.
+  private var streams: String {
+    ["sinks", "sink-inputs"].map { kind in
+      (try? Child.run(
+        .named("pactl", package: "pulseaudio-utils"), ["list", "short", kind], environment: environment))
+        ?? ""
+    }.joined()
   }
 
   /// How often a stand-in was told to pause.
@@ -79,20 +104,23 @@ final class GuardStage {
     return answer.map { String($0.prefix { $0 != "\n" }) }
   }
 
-  /// Waits until a player says that it plays: some do so only some time after they sound.
+  /// Waits until a player says that it plays.
   func waitUntilPlaying(_ name: String) throws {
-    let deadline = Deadline.patient
-    while true {
-      let status = try status(of: name)
-      if status == "Playing" { return }
-      if deadline.hasPassed {
-        throw KitError(
-          """
-          \(name) does not say that it plays, but: \(status ?? "nothing"); its output: \(players[name]?.standardOutput ?? "")
-          told by the guard: \(routes.events.guards); the agent's log: \(routes.stage.agent.standardError)
-          """)
-      }
-    }
+    if try !plays(name, by: .patient) { throw try notPlaying(name) }
+  }
+
+  private func plays(_ name: String, by deadline: Deadline) throws -> Bool {
+    while try status(of: name) != "Playing" { if deadline.hasPassed { return false } }
+    return true
+  }
+
+  private func notPlaying(_ name: String) throws -> KitError {
+    KitError(
+      """
+      \(name) does not say that it plays, but: \(try status(of: name) ?? "nothing")
+      told by the guard: \(routes.events.guards); the agent's log: \(routes.stage.agent.standardError)
+      \(streams)the player says: \(players[name].map(Self.end) ?? "")
+      """)
   }
 
   /// The stream of a player's process.
