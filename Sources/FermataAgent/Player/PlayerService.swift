@@ -359,13 +359,13 @@ package final class PlayerService {
     switch effect {
     case .sound(let order): perform(order)
     case .setVolume(let fraction): setStreamVolume(fraction)
-    case .keepVolume(let fraction): engine.volume = fraction
+    case .keepVolume(let fraction): engine.followVolume(fraction)
     case .unmute: order(mute: { try await $0.stream?.setMuted(false) })
     case .setMuted(let isMuted):
       // This is set now and not in the task below, because a stream may be made before that task runs.
       engine.isMuted = isMuted
       order(mute: { try await $0.setMuted(isMuted) })
-    case .leaveMuted: engine.isMuted = nil
+    case .followMute(let isMuted): engine.followMute(isMuted)
     case .makeStreams(let sink): engine.sink = sink
     case .leaveSink: engine.sink = nil
     case .readStream: readStream()

@@ -129,6 +129,29 @@ package final class SoundEngine {
     try await forEachStream { stream throws(PulseError) in try await stream.setMuted(isMuted) }
   }
 
+  /// Call when somebody changed the volume of the stream that is heard in a mixer. The streams that wait get the same volume, and later ones start
+  /// with it.
+  func followVolume(_ fraction: Double) {
+    volume = fraction
+    haveWaitingStreams { stream throws(PulseError) in try await stream.setVolume(fraction) }
+  }
+
+  /// Call when somebody muted or unmuted the stream that is heard in a mixer. A mixer changes one stream at a time, so the
+  /// same is done to those that wait. For later ones it is left to the server, which remembers what mixers do.
+  func followMute(_ isMuted: Bool) {
+    self.isMuted = nil
+    haveWaitingStreams { stream throws(PulseError) in try await stream.setMuted(isMuted) }
+  }
+
+  /// Gives the streams that wait to be heard an order. Errors are ignored: a stream that the server has not made yet, or is going away, needs none.
+  private func haveWaitingStreams(
+    obey order: @escaping @AgentLoop (PlaybackStream) async throws(PulseError) -> Void
+  ) {
+    for stream in outputs.dropFirst().compactMap(\.stream) {
+      AgentLoop.task { try? await order(stream) }
+    }
+  }
+
   /// Has the server move the streams that it has made to another output. It may say yes and do nothing.
   func move(toSink name: String) async throws(PulseError) {
     try await forEachStream { stream throws(PulseError) in

@@ -462,7 +462,7 @@ package struct Playback: Sendable {
         orderVolume()
       case .unmuteOwnStream: effects.append(.unmute)
       case .muteOwnStream(let isMuted): effects.append(.setMuted(isMuted))
-      case .leaveOwnMute: effects.append(.leaveMuted)
+      case .followOwnMute(let isMuted): effects.append(.followMute(isMuted))
       case .dropUnmadeStream: effects.append(.dropUnmadeStream)
       }
     }

@@ -7,14 +7,15 @@ package enum PlaybackEffect: Sendable {
   case sound(SoundOrder)
   /// Set the volume of our present streams, and make later ones with it. The answer is `StreamEvent.volumeSet`.
   case setVolume(Double)
-  /// Make later streams with this volume. The present stream has it already.
+  /// Somebody gave our present stream this volume in a mixer: give it to our streams that wait to be heard, and make later ones with it.
   case keepVolume(Double)
   /// Unmute our present stream. The answer is `StreamEvent.muteSet`.
   case unmute
   /// Mute or unmute our streams, those to come as well. The answer is `StreamEvent.muteSet` in both cases.
   case setMuted(Bool)
-  /// Leave it to the server whether later streams are muted.
-  case leaveMuted
+  /// Somebody muted or unmuted our present stream in a mixer: do the same to our streams that wait to be heard, and leave it to the server whether
+  /// later ones are muted.
+  case followMute(Bool)
   /// Make later streams of ours on the sink of this name.
   case makeStreams(on: String)
   /// Leave it to the server on which sink it makes later streams of ours.

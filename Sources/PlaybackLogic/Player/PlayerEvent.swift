@@ -33,8 +33,9 @@ enum PlayerEffect: Sendable, Equatable {
   case unmuteOwnStream
   /// The user chose this through us: mute or unmute our stream, and make later ones so.
   case muteOwnStream(Bool)
-  /// Leave it to the server whether later streams of ours are muted, because somebody changed the mute in a mixer.
-  case leaveOwnMute
+  /// Somebody muted or unmuted our stream in a mixer: do the same to our streams that wait to be heard, and leave it to the server whether later
+  /// streams are muted.
+  case followOwnMute(Bool)
   /// If the server has not made our stream yet, drop it: the server will not make it any more.
   case dropUnmadeStream
 
@@ -49,7 +50,7 @@ enum PlayerEffect: Sendable, Equatable {
       case .noOutput: .tell(.refused(.noOutput))
       case .unmuteOwnStream: .unmuteOwnStream
       case .muteOwnStream(let isMuted): .muteOwnStream(isMuted)
-      case .leaveOwnMute: .leaveOwnMute
+      case .followOwnMute(let isMuted): .followOwnMute(isMuted)
       case .replaceUnmadeStream: .dropUnmadeStream
       case .duck(let level): .duck(to: level)
       case .unduck: .duck(to: nil)

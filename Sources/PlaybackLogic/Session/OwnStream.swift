@@ -68,14 +68,15 @@ struct OwnMute: Sendable {
   mutating func foundMadeInCall() { if isMutedFromStart { isByServer = true } }
 
   /// Call when the server reports the stream as muted, or not. A report from before the server obeyed our own order is ignored, because it does not
-  /// show the user's wish. Returns whether somebody used a mixer to change the mute that was chosen through us, so that this choice ends.
+  /// show the user's wish. Returns whether somebody used a mixer to mute or unmute the stream; a mute that was chosen through us ends with that.
   mutating func reported(_ isMuted: Bool) -> Bool {
     if isMuted ? isUnmuting : isMuting { return false }
     (isMuting, isUnmuting) = (false, false)
+    let isNew = isMuted != (choice ?? self.isMuted)
     self.isMuted = isMuted
     if !isMuted { isMutedFromStart = false }
-    guard let choice, choice != isMuted, !isByServer else { return false }
-    self.choice = nil
+    guard isNew, !isByServer, !isUnclear else { return false }
+    choice = nil
     return true
   }
 

@@ -155,7 +155,7 @@ package struct Session: Sendable {
     case .streamReady(let isMuted, let serverCorks):
       lookAtNewStream(isMuted: isMuted, serverCorks: serverCorks)
     case .foundMadeInCall: mute.foundMadeInCall()
-    case .ownMute(let isMuted): if mute.reported(isMuted) { effects.append(.leaveOwnMute) }
+    case .ownMute(let isMuted): if mute.reported(isMuted) { effects.append(.followOwnMute(isMuted)) }
     case .muteChosen(let isMuted):
       mute.choose(isMuted)
       effects.append(.muteOwnStream(isMuted))

@@ -86,8 +86,9 @@ package enum SessionEffect: Sendable, Equatable {
   case unmuteOwnStream
   /// The user chose this through us: mute or unmute our present stream and later ones.
   case muteOwnStream(Bool)
-  /// Somebody changed the mute in a mixer: leave it to the server whether later streams are muted.
-  case leaveOwnMute
+  /// Somebody muted or unmuted our stream in a mixer: do the same to our streams that wait to be heard, and leave it to the server whether later
+  /// streams are muted.
+  case followOwnMute(Bool)
   /// If the server has not made our stream by now, drop that stream and ask for another: the server will not make the old one any more.
   case replaceUnmadeStream
   /// Play at this fraction of the volume (duck), because something else sounds.

@@ -135,6 +135,32 @@ struct MuteTests {
     try stage.stop()
   }
 
+  @Test("a mixer's mute and unmute last when the next track's stream waits already", arguments: Kind.desktops)
+  func waitingStream(kind: Kind) throws {
+    for mutes in [true, false] {
+      let stage = try CallStage(kind)
+      let format = AudioFormat(rate: 8_000, channels: 1)
+      let first = try stage.agent.folder.write(
+        "first.wav", WAVFile.bytes(Tone.sine(frames: 3 * format.rate, format), format))
+      if !mutes { try stage.fermata("volume", "mute") }
+      try stage.fermata("play", first, try stage.agent.makeTone("other.wav"))
+      try stage.server.control.wait(for: "a stream that plays and one that waits") { world in
+        Set(world.sinkInputs.map(\.isCorked)) == [false, true]
+      }
+      let heard = try stage.server.control.world().sinkInputs.first { !$0.isCorked }
+      try stage.server.control.setMute(try #require(heard).index, mutes)
+      try stage.agent.wait(for: "other", from: "metadata", "title")
+      if mutes {
+        try stage.hearsNothing()
+        try stage.expect("playing", why: "muted")
+      } else {
+        try stage.hearsSound()
+        #expect(try !stage.status().contains("\"muted\""))
+      }
+      try stage.agent.stop()
+    }
+  }
+
   @Test("an output that is muted is left behind when the stream moves", arguments: Kind.desktops)
   func moves(kind: Kind) throws {
     let stage = try CallStage.playing(kind, sinks: ["speakers", "others"])

@@ -243,7 +243,7 @@ struct Evening {
     case .unmute:
       isMutedByServer = false
       answer(.stream(.muteSet))
-    case .setMuted, .leaveMuted, .makeStreams, .leaveSink: break
+    case .setMuted, .followMute, .makeStreams, .leaveSink: break
     case .timer(let timer, let wait):
       timersMade += 1
       timers[timer] = timersMade

@@ -95,7 +95,7 @@ struct Deck {
     case .tell(let news): note(news)
     case .timer(let timer, let delay): timers[timer] = now + delay
     case .cancelTimer(let timer): timers[timer] = nil
-    case .duck, .unmuteOwnStream, .muteOwnStream, .leaveOwnMute, .dropUnmadeStream: break
+    case .duck, .unmuteOwnStream, .muteOwnStream, .followOwnMute, .dropUnmadeStream: break
     }
   }
 

@@ -47,6 +47,11 @@ struct Played {
     said.compactMap { if case .routeChanged(let change, paused: true) = $0 { change.reason } else { nil } }
   }
   func count(_ effect: SessionEffect) -> Int { said.count { $0 == effect } }
+
+  /// What the streams that wait were to follow: true for a mute, false for its end.
+  var followed: [Bool] {
+    said.compactMap { if case .followOwnMute(let isMuted) = $0 { isMuted } else { nil } }
+  }
 }
 
 extension Route {

@@ -96,7 +96,7 @@ struct SessionDetailTests {
       played.send(.streamMade, .ownMute(false), .streamReady(isMuted: false, serverCorks: serverCorks))
       #expect(played.count(.muteOwnStream(true)) == 2, "the server made the next stream otherwise")
       played.send(.streamMade, .streamReady(isMuted: true, serverCorks: serverCorks), .ownMute(true))
-      #expect(played.count(.muteOwnStream(true)) == 2 && played.count(.leaveOwnMute) == 0)
+      #expect(played.count(.muteOwnStream(true)) == 2 && played.followed.isEmpty)
     }
   }
 
@@ -106,7 +106,7 @@ struct SessionDetailTests {
     played.send(.began(.cork), .ownMute(true), .muteChosen(true), .ended(.cork))
     #expect(played.count(.muteOwnStream(true)) == 2 && played.count(.unmuteOwnStream) == 0)
     played.send(.ownMute(false), .ownMute(true))
-    #expect(played.session.isMutedByUser && played.count(.leaveOwnMute) == 0)
+    #expect(played.session.isMutedByUser && played.followed.isEmpty)
     played.send(.muteChosen(false), .ownMute(false))
     #expect(!played.session.isMutedByUser)
   }
@@ -115,9 +115,21 @@ struct SessionDetailTests {
   func mixerAfterChoice() {
     var played = Played(playing: true)
     played.send(.muteChosen(true), .ownMute(true), .ownMute(false))
-    #expect(!played.session.isMutedByUser && played.count(.leaveOwnMute) == 1)
+    #expect(!played.session.isMutedByUser && played.followed == [false])
     played.send(.muteChosen(false), .ownMute(false), .ownMute(true))
-    #expect(played.session.isMutedByUser && played.count(.leaveOwnMute) == 2)
+    #expect(played.session.isMutedByUser && played.followed == [false, true])
+  }
+
+  @Test("the streams that wait follow a mute made in a mixer, and not the server's for a call")
+  func waitingStreams() {
+    var played = Played(playing: true)
+    played.send(.streamMade, .streamReady(isMuted: false, serverCorks: true), .ownMute(false))
+    #expect(played.followed.isEmpty)
+    played.send(.ownMute(true), .ownMute(true), .ownMute(false))
+    #expect(played.followed == [true, false])
+    played.send(.began(.cork), .ownMute(true), .ended(.cork), .ownMute(false))
+    played.send(.began(.call), .streamMade, .ownMute(true))
+    #expect(played.followed == [true, false])
   }
 
   // MARK: Ducking

@@ -94,7 +94,7 @@ struct Ledger {
     case .unduck: turn(&isDucked, to: false)
     case .interruptionBegan: turn(&isInterrupted, to: true)
     case .interruptionEnded: turn(&isInterrupted, to: false)
-    case .routeChanged, .waiting, .noOutput, .unmuteOwnStream, .muteOwnStream, .leaveOwnMute,
+    case .routeChanged, .waiting, .noOutput, .unmuteOwnStream, .muteOwnStream, .followOwnMute,
       .replaceUnmadeStream, .timer:
       true
     }
