@@ -19,11 +19,17 @@ package enum Chapters {
   /// The longest title that is kept, in bytes.
   private static let longestTitle = 1_024
 
-  /// The chapters of an MP4 file. They are in a list as Nero's programs write it, or else in a track of texts as QuickTime writes it.
+  /// The most chapters that Nero's list holds: it counts them in one byte.
+  private static let mostListed = 255
+
+  /// The chapters of an MP4 file. They are in a list as Nero's programs write it, or else in a track of texts as QuickTime writes it. A list that is full
+  /// may lack the last chapters of a long book, so then the track counts if it has more.
   package static func inMP4(size: Int, _ bytes: @escaping MP4Boxes.Bytes) -> [Chapter] {
     guard let film = MP4Boxes.first("moov", in: 0..<max(0, size), bytes) else { return [] }
     let list = MP4Boxes.at(["udta", "chpl"], in: film, bytes).map { listed($0, bytes) } ?? []
-    return ordered(list.count > 1 ? list : texts(film, bytes))
+    if list.count > 1, list.count < mostListed { return ordered(list) }
+    let texts = texts(film, bytes)
+    return ordered(texts.count > list.count ? texts : list)
   }
 
   /// The chapters of a Matroska file's first edition.
@@ -81,7 +87,7 @@ package enum Chapters {
 
   /// Reads Nero's list: times in tenths of a microsecond, and titles after their lengths.
   private static func listed(_ place: Range<Int>, _ bytes: MP4Boxes.Bytes) -> [Chapter] {
-    var cursor = ByteCursor(bytes(place.lowerBound, min(place.count, 255 * 264 + 16)))
+    var cursor = ByteCursor(bytes(place.lowerBound, min(place.count, mostListed * 264 + 16)))
     guard let version = cursor.number(1, .bigEndian), cursor.take(version > 0 ? 7 : 3) != nil,
       let count = cursor.number(1, .bigEndian)
     else { return [] }

@@ -13,17 +13,20 @@ struct ChapterTests {
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// A silent book of three chapters, made by FFmpeg.
-  private func book(_ name: String) throws -> String {
+  private static let three = [(0, 1_000, "One"), (1_000, 2_500, "Zwei – 2"), (2_500, 4_000, "Three")]
+
+  /// A silent book of these chapters, made by FFmpeg: their beginnings and ends in milliseconds, and their titles.
+  private func book(_ name: String, _ chapters: [(Int, Int, String)] = three) throws -> String {
     var words = ";FFMETADATA1\ntitle=A Book\n"
-    for (start, end, title) in [(0, 1_000, "One"), (1_000, 2_500, "Zwei – 2"), (2_500, 4_000, "Three")] {
+    for (start, end, title) in chapters {
       words += "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\(start)\nEND=\(end)\ntitle=\(title)\n"
     }
     let description = try folder.write("chapters.txt", words)
     let path = folder.path(name)
     let codec = name.hasSuffix("mka") ? "flac" : "aac"
     try Tool.run([
-      "ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "anullsrc=r=44100:d=4", "-i",
+      "ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i",
+      "anullsrc=r=44100:d=\((chapters.last?.1 ?? 0) / 1_000)", "-i",
       description,
       "-map_metadata", "1", "-map_chapters", "1", "-c:a", codec, path,
     ])
@@ -48,6 +51,13 @@ struct ChapterTests {
 
   @Test("are its rows, with their titles, and meet without a gap", arguments: ["book.m4b", "book.mka"])
   func rows(name: String) throws { try check(book(name)) }
+
+  @Test("are all there, although a list in MP4 holds 255 of them at most")
+  func many() throws {
+    let parts = (0..<300).map { (start: $0 * 100, end: $0 * 100 + 100, title: "Part \($0 + 1)") }
+    let entries = FileChapters().entries(of: try #require(FilePath(book("book.m4b", parts))))
+    #expect(entries.map(\.title) == parts.map(\.title))
+  }
 
   @Test("are found as a track of texts, too")
   func track() throws {
