@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import AudioModel
 import FermataAgent
 import FermataTestKit
 import PlaybackLogic
@@ -27,6 +28,24 @@ struct ItemServiceTests {
       _ = items.item(entries[0])
       gate.open()
       _ = await waiting.value
+    }
+  }
+
+  @Test("it is known whether the tags were read: of a file that cannot be read, nothing is known")
+  func unreadable() async throws {
+    let folder = try TemporaryDirectory()
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    let good = try folder.write("good.wav", WAVFile.bytes(Tone.sine(frames: 8_000, format), format))
+    let bad = try folder.write("bad.flac", "fLaC no more than this")
+    try await onLoop { @AgentLoop in
+      let items = ItemService(thread: BlockingThread("test"), art: nil, reader: .beside)
+      var queue = PlayQueue(seed: 1)
+      _ = queue.append([EntrySource(good), EntrySource(bad), EntrySource(folder.path("none.flac"))])
+      let entries = queue.entries(at: 0..<queue.count)
+      #expect(!items.item(entries[0]).areTagsRead)
+      var read: [Bool] = []
+      for entry in entries { read.append(await items.itemOnceRead(entry).areTagsRead) }
+      #expect(read == [true, false, false])
     }
   }
 }

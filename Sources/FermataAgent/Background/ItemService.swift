@@ -26,6 +26,9 @@ package final class ItemService {
     package var unplayable: String?
     /// Whether the item's tags are still to be read. Set only in items that are asked for as a list.
     package var isUnread = false
+    /// Whether the file's tags were read. If not, they are still to be read, or cannot be: then the item's tags say nothing about the file, not even
+    /// that it is music.
+    package var areTagsRead = false
   }
 
   /// Called when more is known of an entry's item than when somebody last asked for it.
@@ -234,7 +237,8 @@ package final class ItemService {
     let item = MediaItem(
       location: .file(path), part: span.flatMap(FilePart.init),
       tags: Self.tags(found.tags?.tags ?? MediaTags(), of: path, span, titles))
-    return Known(item: item, artURL: found.artURL, unplayable: refusal(found.tags, path))
+    return Known(
+      item: item, artURL: found.artURL, unplayable: refusal(found.tags, path), areTagsRead: found.tags != nil)
   }
 
   /// Why a file can't be played; nil if it can. The file is opened only if its tags tell no length, because then it may be no sound. Blocks.
@@ -252,7 +256,7 @@ package final class ItemService {
       let found = try? result.get()
       let tags = tags(found?.tags ?? MediaTags(), of: path, entry.span, titles)
       let item = MediaItem(location: .file(path), part: entry.span.flatMap(FilePart.init), tags: tags)
-      return (entry.id, Known(item: item, unplayable: refusal(found, path)))
+      return (entry.id, Known(item: item, unplayable: refusal(found, path), areTagsRead: found != nil))
     }
   }
 

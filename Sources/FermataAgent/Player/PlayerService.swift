@@ -264,9 +264,9 @@ package final class PlayerService {
       performAll(playback.handle(.tagged(entry.id, length: length), at: AgentLoop.now))
     }
     if let entry = playback.entryWithoutKind {
-      let item = items.item(entry).item
-      if !items.isReading(entry.id) {
-        performAll(playback.handle(.kind(entry.id, item.tags.mediaType), at: AgentLoop.now))
+      let known = items.item(entry)
+      if known.areTagsRead {
+        performAll(playback.handle(.kind(entry.id, known.item.tags.mediaType), at: AgentLoop.now))
       }
     }
     nameStream()
