@@ -100,9 +100,14 @@ enum RealPlayer: String, CaseIterable, Sendable {
 
 @Suite("The guard and players from Debian", .serialized, .realTime, .timeLimit(.minutes(8)))
 struct GuardPlayersTests {
-  private static let tone: [UInt8] = {
+  /// What each player plays. Each has a pitch of its own: two players of one pitch may cancel each other, and then neither is heard.
+  private static let tones: [RealPlayer: [UInt8]] = {
     let format = AudioFormat(rate: 22_050, channels: 1)
-    return WAVFile.bytes(Tone.sine(frames: 90 * format.rate, format), format)
+    let tones = RealPlayer.allCases.enumerated().map { number, player in
+      let pitch = 500 + 130 * Double(number)
+      return (player, WAVFile.bytes(Tone.sine(pitch, frames: 90 * format.rate, format), format))
+    }
+    return Dictionary(uniqueKeysWithValues: tones)
   }()
 
   @Test("paused when its device goes", arguments: RouteServer.allCases, RealPlayer.allCases)
@@ -159,7 +164,7 @@ struct GuardPlayersTests {
   }
 
   private func start(_ player: RealPlayer, on sink: String, _ stage: GuardStage) throws {
-    let file = try stage.routes.stage.folder.write("tone.wav", Self.tone)
+    let file = try stage.routes.stage.folder.write("\(player).wav", #require(Self.tones[player]))
     try stage.keep(player.rawValue, on: sink) { try player.start(file, stage) }
   }
 }
