@@ -230,7 +230,8 @@ extension Health {
       return [.fine("guard", "off: other players play on when their device is gone (setting guard)")]
     }
     let outlook = GuardOutlook(
-      in: sound.world, players: guarding.players, processes: guarding.processes, settings: guarding.settings,
+      in: sound.world, players: guarding.players, identities: guarding.identities,
+      processes: guarding.processes, settings: guarding.settings,
       agent: bus.agent.flatMap { Int32(exactly: $0) })
     let isWatched = bus.agent != nil
     let nobody =

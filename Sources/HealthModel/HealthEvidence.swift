@@ -96,13 +96,18 @@ package struct HealthEvidence: Sendable {
   package struct Guarding: Sendable {
     package var settings: GuardSettings
     package var players: [BusPlayer]
+    /// The names for people that the players give themselves, by the players' owners. Needed only if the settings except a player by such a name.
+    package var identities: [String: String]
     /// The kernel's records of the processes of players and of streams.
     package var processes: [Int32: ProcessRecord]
 
-    package init(settings: GuardSettings, players: [BusPlayer] = [], processes: [Int32: ProcessRecord] = [:])
-    {
+    package init(
+      settings: GuardSettings, players: [BusPlayer] = [], identities: [String: String] = [:],
+      processes: [Int32: ProcessRecord] = [:]
+    ) {
       self.settings = settings
       self.players = players
+      self.identities = identities
       self.processes = processes
     }
   }

@@ -133,7 +133,8 @@ enum BusLook {
   }
 }
 
-/// Collects what `fermata doctor` judges about other players and their processes. It asks no player anything.
+/// Collects what `fermata doctor` judges about other players and their processes. It asks the players for nothing but their names for people, and that
+/// only if the settings name a player that is to be left alone.
 @AgentLoop
 enum GuardLook {
   /// The evidence about other players and the streams of this reading of the sound server; nil if the sound server or
@@ -148,7 +149,10 @@ enum GuardLook {
     let players = await PlayerDirectory.players(on: connection)
     let processes = await PlayerDirectory.records(
       of: GuardOutlook.processes(in: sound.world) + players.map(\.process), on: BlockingThread("processes"))
-    return HealthEvidence.Guarding(settings: settings, players: players, processes: processes)
+    let identities =
+      settings.exceptions.isEmpty ? [:] : await PlayerDirectory.identities(of: players, on: connection)
+    return HealthEvidence.Guarding(
+      settings: settings, players: players, identities: identities, processes: processes)
   }
 }
 

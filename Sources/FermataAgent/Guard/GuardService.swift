@@ -11,6 +11,7 @@ import PlaybackLogic
 final class GuardService {
   private static let path: ObjectPath = "/org/mpris/MediaPlayer2"
   private static let player: InterfaceName = "org.mpris.MediaPlayer2.Player"
+  private static let root: InterfaceName = "org.mpris.MediaPlayer2"
   /// How long to wait for the answer of another program's player. It is longer than `Guard` waits, so that only `Guard` decides what is too late.
   private static let patience = Guard.patience * 2
 
@@ -61,7 +62,7 @@ final class GuardService {
     watch(player.owner, owner, on: connection)
     AgentLoop.task { [weak self] in
       let questions: [(InterfaceName, String)] = [
-        (Self.player, "PlaybackStatus"), (Self.player, "CanPause"), ("org.mpris.MediaPlayer2", "Identity"),
+        (Self.player, "PlaybackStatus"), (Self.player, "CanPause"), (Self.root, "Identity"),
       ]
       let answers = await eachAtOnce(questions) { interface, property in
         await Self.read(property, of: interface, owner, connection)
@@ -124,6 +125,11 @@ final class GuardService {
       let answer = await Self.read("PlaybackStatus", of: Self.player, owner, connection)
       self?.report(.status(player.owner, (try? answer.get()).flatMap { String(wire: $0) }))
     }
+  }
+
+  /// The name for people that a player gives itself; nil if it does not answer.
+  static func identity(of owner: BusName, _ connection: BusConnection) async -> String? {
+    (try? await read("Identity", of: root, owner, connection).get()).flatMap { String(wire: $0) }
   }
 
   private static func read(

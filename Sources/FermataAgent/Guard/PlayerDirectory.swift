@@ -5,7 +5,7 @@ import BusModel
 package import PlaybackLogic
 import ProcessIO
 
-/// Finds the players that are on the bus, and the processes behind them. Asks no player anything.
+/// Finds the players that are on the bus, and the processes behind them. Asks no player anything but its name for people, and that only on request.
 @AgentLoop
 package enum PlayerDirectory {
   private static let prefix = "org.mpris.MediaPlayer2."
@@ -26,6 +26,19 @@ package enum PlayerDirectory {
       let id = Int32(exactly: process)
     else { return nil }
     return BusPlayer(busName: name, owner: owner.text, process: id)
+  }
+
+  /// The names for people that these players give themselves, by the players' owners. A player that does not answer is left out.
+  package static func identities(
+    of players: [BusPlayer], on connection: BusConnection
+  ) async -> [String: String] {
+    let answers = await eachAtOnce(players) { player -> (String, String)? in
+      guard let owner = BusName(player.owner),
+        let identity = await GuardService.identity(of: owner, connection)
+      else { return nil }
+      return (player.owner, identity)
+    }
+    return Dictionary(answers.compactMap(\.self)) { first, _ in first }
   }
 
   /// The kernel's records of these processes and of their ancestors. Reads on `thread`; empty if that hangs.

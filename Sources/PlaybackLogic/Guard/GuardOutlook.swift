@@ -19,11 +19,11 @@ package struct GuardOutlook: Sendable {
   /// The programs by their names, each once, in the order of their names.
   package let programs: [(name: String, standing: Standing)]
 
-  /// The outlook for the streams in `world`, a reading of the sound server. `players` are those on the bus, and `agent` is our agent's process, which
-  /// is not listed.
+  /// The outlook for the streams in `world`, a reading of the sound server. `players` are those on the bus, and `identities` the names for people
+  /// that they give themselves, by their owners. `agent` is our agent's process, which is not listed.
   package init(
-    in world: AudioWorld, players: [BusPlayer], processes: [Int32: ProcessRecord], settings: GuardSettings,
-    agent: Int32?
+    in world: AudioWorld, players: [BusPlayer], identities: [String: String] = [:],
+    processes: [Int32: ProcessRecord], settings: GuardSettings, agent: Int32?
   ) {
     let search = PlayerSearch(players, processes)
     let others = ForeignStreams(in: world, own: nil)
@@ -37,8 +37,10 @@ package struct GuardOutlook: Sendable {
       let name = player?.name ?? program.name
       let isCalling =
         callers.contains { $0.isSame(as: program) } || player.map { calling.contains($0.owner) } ?? false
+      let names = [name] + (player.flatMap { identities[$0.owner] }.map { [$0] } ?? [])
+      let isExcepted = names.contains(where: settings.excepts)
       found[name] =
-        isCalling ? .calling : settings.excepts(name) ? .excepted : player == nil ? .unreachable : .guarded
+        isCalling ? .calling : isExcepted ? .excepted : player == nil ? .unreachable : .guarded
     }
     programs = found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }

@@ -41,9 +41,13 @@ struct GuardOutlookTests {
           client: AudioClient.Index(rawValue: UInt32(process))))
     }
 
-    func outlook(_ settings: GuardSettings = GuardSettings(), agent: Int32? = nil) -> [String] {
-      GuardOutlook(in: world, players: players, processes: processes, settings: settings, agent: agent)
-        .programs.map { "\($0.name) \($0.standing)" }
+    func outlook(
+      _ settings: GuardSettings = GuardSettings(), identities: [String: String] = [:], agent: Int32? = nil
+    ) -> [String] {
+      GuardOutlook(
+        in: world, players: players, identities: identities, processes: processes, settings: settings,
+        agent: agent
+      ).programs.map { "\($0.name) \($0.standing)" }
     }
   }
 
@@ -64,6 +68,18 @@ struct GuardOutlookTests {
     #expect(
       room.outlook(GuardSettings(isOn: true, exceptions: ["VLC"]))
         == ["cmus guarded", "game unreachable", "vlc excepted"])
+  }
+
+  @Test("a player may be left alone by the name that it gives itself, as the guard does it")
+  func identity() {
+    var room = Room()
+    room.add("vlc", 20)
+    room.add("cmus", 22)
+    for process in [20, 22] as [Int32] { room.play(process) }
+    let settings = GuardSettings(isOn: true, exceptions: ["VLC media player"])
+    #expect(
+      room.outlook(settings, identities: [":1.20": "VLC media player", ":1.22": "cmus"])
+        == ["cmus guarded", "vlc excepted"])
   }
 
   @Test("who records, or plays a call beside its music, is never paused")
