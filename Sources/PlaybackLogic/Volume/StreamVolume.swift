@@ -74,12 +74,14 @@ package struct StreamVolume: Sendable {
   /// Sets the volume that the user chose through us. Ducking goes on, relative to the new volume.
   package mutating func choose(_ volume: Double) { user = volume }
 
-  /// Changes the user's choice by this fraction of the full volume, down if negative, within 0...1. Steps of at least 1 % go from
+  /// Changes the user's choice by this fraction of the full volume, down if negative, within 0...1. A volume that a mixer has
+  /// set higher than that can only be turned down. Steps of at least 1 % go from
   /// whole percent to whole percent, so that the same steps up and down again lead back to the start. Smaller steps go by
   /// thousandths.
   package mutating func change(by difference: Double) {
     let steps = abs(difference) < 0.01 ? 1_000.0 : 100
-    choose(min(max(0, (user * steps).rounded() + (difference * steps).rounded()), steps) / steps)
+    let present = (user * steps).rounded()
+    choose(min(max(0, present + (difference * steps).rounded()), max(steps, present)) / steps)
   }
 
   // MARK: Orders

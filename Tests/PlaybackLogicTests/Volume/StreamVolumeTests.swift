@@ -55,7 +55,7 @@ struct StreamVolumeTests {
     arguments: [
       (0.3, Array(repeating: 0.05, count: 10), 0.8), (0.8, [0.05, -0.05], 0.8), (0.95, [0.1, -0.1], 0.9),
       (0.05, [-0.1, 0.1], 0.1), (0.333, [0.05], 0.38), (0.3, Array(repeating: 0.004, count: 5), 0.32),
-      (1, [-1, 0.5], 0.5),
+      (1, [-1, 0.5], 0.5), (1.5, [0.05], 1.5), (1.5, [0.05, -0.05], 1.45), (1.02, [-0.05, 0.1], 1),
     ] as [(Double, [Double], Double)])
   func changes(from: Double, by differences: [Double], to: Double) {
     var volume = volume(from)
