@@ -153,6 +153,8 @@ package struct RouteClassifier: Sendable {
     if let place = Destination(reading).place { ownSink = place.sink }
     let isOlderThanLink = mayBeLinked && Destination(reading) == .unlinked
     if isOvertaken || isOlderThanLink { read() }
+    // The last change was decided while this reading was under way, so what it shows is perhaps one more change.
+    if episode == nil, case .serving = phase { episode = Episode(began: now, lastEvent: now) }
     episode?.hasReading = true
     judge(at: now)
   }

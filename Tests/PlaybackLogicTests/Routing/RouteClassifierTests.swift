@@ -136,6 +136,19 @@ struct RouteClassifierTests {
     }
   }
 
+  @Test("a plug that is pulled while the reading of an earlier change is under way is a loss")
+  func lateReading() {
+    let (plugged, empty) = (Desk.laptop(jack: true), Desk.laptop(jack: false))
+    var replay = Replay(settledOn: plugged)
+    replay.play(
+      [
+        Moment(0, .sink(.changed, Desk.analog)), Moment(110, .sink(.changed, Desk.analog)),
+        Moment(120, plugged.read), Moment(130, empty.read),
+      ], until: 20_000)
+    #expect(replay.reasons == [.oldDeviceUnavailable] && replay.pauses)
+    #expect(replay.holds == "+130 -180")
+  }
+
   // MARK: Our stream
 
   @Test("a stream that somebody ended on purpose is no route change")
