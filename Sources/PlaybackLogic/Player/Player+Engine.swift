@@ -155,6 +155,7 @@ extension Player {
   private mutating func stopHere() {
     guard queue.current != nil else { return }
     stopsAfterCurrent = false
+    isStopOrdered = true
     inform(.stop(by: .user))
   }
 
@@ -266,6 +267,7 @@ extension Player {
     stopsAfterCurrent = false
     unplayable = []
     playhead.reset()
+    if session.intent != .stopped { isStopOrdered = false }
     inform(isHeard ? .finished : .stop(by: .user))
   }
 }

@@ -6,7 +6,7 @@ package enum PlayerOrder: Sendable, Hashable {
   case pause
   /// Pause if playing, play if not.
   case toggle
-  /// Be silent. A later `play` starts the track from its beginning.
+  /// Be silent. A later `play` starts the track from its beginning, or a long one where it was left.
   case stop
   /// Stop when the current track has been heard to its end. This is cancelled by any order that leads to another track, by `stop`, and by a `play`
   /// while music plays.
@@ -81,6 +81,7 @@ extension Player {
 
   private mutating func stop(by sender: Sender) {
     stopsAfterCurrent = false
+    isStopOrdered = true
     inform(.stop(by: sender))
     playhead.set(.zero, isMoving: false, at: now)
   }

@@ -16,6 +16,8 @@ package struct Player: Sendable {
 
   /// Whether the player stops when the current track has been heard to its end.
   package internal(set) var stopsAfterCurrent = false
+  /// Whether somebody ordered the last stop. Otherwise it came because nothing was left to play.
+  var isStopOrdered = false
 
   // These are not private, because the player's orders and its engine stand in files of their own.
   var playhead = Playhead()
@@ -260,8 +262,12 @@ extension Player {
   private mutating func goBack(to moment: Moment) {
     guard queue.current != nil else { return }
     if queue.current == moment.entry, moment.place > .zero { go(to: moment.place) }
-    // Somebody who has paused since then still wants the pause.
-    if case .paused = session.intent { return }
+    // Somebody who has paused or stopped since then still wants that.
+    switch session.intent {
+    case .paused: return
+    case .stopped where isStopOrdered: return
+    case .stopped, .playing: break
+    }
     if session.intent != moment.intent { inform(.wanted(moment.intent)) }
   }
 }

@@ -80,6 +80,20 @@ struct TakingBackTests {
     #expect(deck.row == 0 && deck.player.state == .paused && !deck.isSounding)
   }
 
+  @Test("whoever has stopped meanwhile wants that still, and a queue that ran empty is no such stop")
+  func stoppedSince() {
+    var deck = playing()
+    takeBack(from: &deck) { deck in
+      deck.edit { $0.replace(with: [EntrySource("/other")]) }
+      deck.order(.play)
+      deck.order(.stop)
+    }
+    #expect(deck.row == 0 && deck.player.state == .stopped && !deck.isSounding)
+    deck = playing()
+    takeBack(from: &deck) { deck in deck.edit { $0.clear() } }
+    #expect(deck.row == 0 && deck.isSounding)
+  }
+
   @Test("from an empty queue nothing is left, and nothing plays")
   func empty() {
     var deck = Deck(0)
