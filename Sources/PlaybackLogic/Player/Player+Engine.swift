@@ -192,6 +192,7 @@ extension Player {
   /// Call when the following entry begins to be heard. Makes it current in the queue, and skips entries before it that do not play.
   private mutating func followingArrived(_ arrived: Playing) {
     endRun()
+    if let heard = engine.loaded { places.noteHeard(heard.entry.id) }
     whyUnplayable[arrived.entry.id] = nil
     engine.loaded = arrived
     engine.following = nil

@@ -78,6 +78,8 @@ package struct ResumePlaces: Sendable {
     var length: Duration?
     /// The time at which the place is stored next, unless the track is left before.
     var due: Duration?
+    /// Whether the entry was heard to its end, although another one may follow some time before that, in a crossfade.
+    var isHeard = false
   }
 
   /// How often the place is stored while music plays. This is needed only after a crash: otherwise the place is stored at each pause and each end.
@@ -131,6 +133,11 @@ package struct ResumePlaces: Sendable {
     if current?.entry == entry { current?.kind = kind }
   }
 
+  /// Notes that an entry was heard to its end, if it is the current one: what follows it is heard by now.
+  mutating func noteHeard(_ entry: EntryID) {
+    if current?.entry == entry { current?.isHeard = true }
+  }
+
   /// Compares the player's state before and after an event, and returns what has to be stored. `entry` looks an entry up in the queue.
   mutating func see(
     from before: Moment, to after: Moment, at now: Duration, _ entry: (EntryID) -> Entry?
@@ -146,6 +153,11 @@ package struct ResumePlaces: Sendable {
       let row = entry(id)
       let location = row.flatMap { $0.span == nil ? $0.location : nil }
       current = Current(entry: id, location: location)
+    }
+    if current?.isHeard == true {
+      // The entry follows itself.
+      steps += leave(at: .zero)
+      current?.isHeard = false
     }
     if let length = after.length { current?.length = length }
     if before.entry == after.entry, before.sounds, !after.sounds {
@@ -176,6 +188,7 @@ package struct ResumePlaces: Sendable {
   /// Stores or deletes the place of the current entry, which the listener leaves at `place`.
   private mutating func leave(at place: Duration) -> [Step] {
     guard let current, let location = current.location else { return [] }
+    if current.isHeard { return keep(nil, location) }
     switch ResumePlace.verdict(leaving: place, current.kind, length: current.length) {
     case .leave: return []
     case .forget: return keep(nil, location)

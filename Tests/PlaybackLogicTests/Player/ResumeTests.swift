@@ -183,6 +183,26 @@ struct ResumeTests {
     #expect(scene.seeked.last == .seconds(497))
   }
 
+  @Test(
+    "one that the next is mixed into was heard to its end, however short it is; so was one that is repeated")
+  func mixed() throws {
+    for repeats in [RepeatMode.none, .one] {
+      var scene = Scene(["/music/0.flac": .seconds(30)], repeats: repeats)
+      scene.order(.play)
+      scene.stream()
+      scene.hear(length: 60, kind: .podcast)
+      scene.wait(.seconds(21))
+      let next = try #require(scene.follower)
+      scene.send(.sound(.opened(play: next.play, length: .seconds(60))))
+      scene.send(.sound(.heard(play: next.play)))
+      #expect(scene.stored.last == "/music/0.flac forgotten")
+      scene.loaded = next
+      scene.wait(.seconds(21))
+      scene.order(.pause)
+      #expect(scene.stored.count { $0.hasSuffix("forgotten") } == 1)
+    }
+  }
+
   @Test("songs have no place, and what is not known yet loses none")
   func songs() {
     var scene = playing(length: 200)
