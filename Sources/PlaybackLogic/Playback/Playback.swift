@@ -222,6 +222,7 @@ package struct Playback: Sendable {
   }
 
   private mutating func apply(_ settings: PlaybackSettings) {
+    let hasNewCrossfade = player.settings.crossfade != settings.player.crossfade
     player.settings = settings.player
     player.sessionSettings = settings.session
     watcher.settings = settings.session
@@ -230,6 +231,8 @@ package struct Playback: Sendable {
     if loudness != settings.loudness {
       loudness = settings.loudness
       loudnessEdition += 1
+      tell(PlayerEvent.soundChanged)
+    } else if hasNewCrossfade {
       tell(PlayerEvent.soundChanged)
     }
     let queue = player.queue
@@ -257,6 +260,8 @@ package struct Playback: Sendable {
       knowsOutput = true
       lastServerError = reason
       readings.forget()
+      // The next server counts its streams anew, so its number for our stream may be the same.
+      knownStream = nil
       output = OutputLevel()
       isOtherAudioPlaying = false
       tell(watcher.serverLost())

@@ -270,6 +270,32 @@ struct PlaybackTests {
     #expect(scene.playback.userVolume == 0.25)
   }
 
+  @Test("another server's stream is a new one, whatever its number: its remembered volume is not the user's")
+  func otherServer() {
+    var scene = Scene.playing(volume: 0.5)
+    scene.send(scene.world { $0.volume = 0.5 })
+    scene.now += .seconds(60)
+    scene.send(.server(.lost(reason: "gone")), .server(.found), scene.world { $0.volume = nil })
+    let said = scene.send(.stream(.made), scene.world { $0.volume = 0.9 })
+    #expect(said.contains("setVolume(0.5)") && scene.playback.userVolume == 0.5)
+  }
+
+  @Test("a new crossfade is for the track that plays, too")
+  func crossfade() {
+    var scene = Scene.playing()
+    func settings(_ seconds: Int) -> PlaybackEvent {
+      var player = PlayerSettings()
+      player.crossfade = .seconds(seconds)
+      return .settings(
+        PlaybackSettings(
+          player: player, session: SessionSettings(), loudness: LoudnessSettings(), repeatMode: .none,
+          shuffleMode: .off))
+    }
+    #expect(scene.send(settings(0)).allSatisfy { !$0.hasPrefix("load") })
+    #expect(scene.send(settings(5)).contains { $0.hasPrefix("load") })
+    #expect(scene.send(settings(5)).allSatisfy { !$0.hasPrefix("load") })
+  }
+
   @Test("a volume that was read while an order was under way is read again after the answer")
   func doubtfulVolume() {
     var scene = Scene.playing(volume: 0.5)
