@@ -271,7 +271,7 @@ let package = Package(
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit", "FileIO",
         "JobLogic", "LibraryIO", "LibraryModel", "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO",
-        "ReaderModel", "SourceIO", "fermata-reader",
+        "ReaderModel", "SettingsModel", "SourceIO", "fermata-reader",
       ]),
     // The agent as seen from another process: its calls, answers and news.
     assembly(

@@ -66,6 +66,8 @@ package final class InnerBus: ObjectHost {
 
   package func emit(_ signal: BusSignal, to destination: BusName?) { send(.signal(signal)) }
 
+  package var callersStay: Bool { false }
+
   package func watch(_ caller: BusName, gone: @escaping @AgentLoop () -> Void) -> (any AnyObject & Sendable)?
   {
     guard callers[caller] != nil else {

@@ -14,6 +14,9 @@ package protocol ObjectHost: AnyObject, Sendable {
   /// Sends a signal to everybody who asked for it, or to one caller only. Throws if it can't be sent.
   func emit(_ signal: BusSignal, to destination: BusName?) throws(BusError)
 
+  /// Whether a caller is the same from call to call. If not, each call has a caller of its own, which leaves when it has its answer.
+  var callersStay: Bool { get }
+
   /// Calls `gone` once when this caller has left the bus, or now if it has left already. Releasing the returned value ends the watch.
   func watch(_ caller: BusName, gone: @escaping @AgentLoop () -> Void) async -> (any AnyObject & Sendable)?
 }
@@ -42,6 +45,8 @@ extension ObjectHost {
 }
 
 extension BusConnection: ObjectHost {
+  package var callersStay: Bool { true }
+
   package func watch(
     _ caller: BusName, gone: @escaping @AgentLoop () -> Void
   ) async -> (any AnyObject & Sendable)? {

@@ -120,7 +120,7 @@ public struct MusicPlayer: Sendable {
   public func beginSeeking(_ direction: SeekDirection) async throws(MusicError) {
     let direction: PlaybackLogic.SeekDirection = direction == .forward ? .forward : .backward
     try await core.ask { [core] agent async throws(CommandError) in
-      _ = try await agent.order(.beginSeek(direction))
+      _ = try await agent.order(.holdSeek(direction))
       core.hold(direction)
     }
   }
@@ -182,7 +182,7 @@ extension PlayerCore {
         guard let status = try? await client.status(), self.held != nil,
           [.seekingForward, .seekingBackward].contains(status.state)
         else { return }
-        _ = try? await client.order(.beginSeek(direction))
+        _ = try? await client.order(.holdSeek(direction))
         if self.held != nil { self.hold(direction) }
       }
     }

@@ -20,7 +20,7 @@ struct AgentCallTests {
       .play, .pause, .toggle, .stop, .stopAfterCurrent, .next, .previous, .seek(.milliseconds(-30_500)),
       .seekTo(.seconds(61)),
       .seekToPart(0.5),
-      .beginSeek(.forward), .beginSeek(.backward), .endSeek, .jumpAnywhere,
+      .beginSeek(.forward), .beginSeek(.backward), .holdSeek(.forward), .endSeek, .jumpAnywhere,
     ] as [PlayerOrder])
   func player(order: PlayerOrder) throws {
     let call = AgentCall(order)

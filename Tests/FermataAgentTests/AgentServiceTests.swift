@@ -9,6 +9,7 @@ import FermataTestKit
 import Glibc
 import MediaModel
 import PlaybackLogic
+import SettingsModel
 import Testing
 
 @Suite("Our own interfaces on the bus", .serialized, .realTime, .timeLimit(.minutes(5)))
@@ -70,6 +71,26 @@ struct AgentServiceTests {
       let known = try await bench.call(.items([3, 7].map(EntryID.init)))
       let items = try known.decoded(as: [[String: WireValue]].self)
       #expect(items.map { $0["entry"] } == [.uint64(3)])
+    }
+  }
+
+  @Test("a seek that a client holds ends with the client")
+  func heldSeek() async throws {
+    let folder = try SoundFolder(1)
+    let sources = folder.sources
+    try await BusBench.run { bench in
+      var settings = Settings()
+      // Nothing else ends it, at least for twelve seconds.
+      settings.player.longestRun = .seconds(3_600)
+      settings.player.cueLength = .seconds(5)
+      bench.service.apply(settings)
+      _ = try await bench.entries(.append(sources))
+      try await bench.call(AgentCall(.play))
+      await bench.wait(for: "the music") { bench.service.player.isHeard }
+      try await bench.call(AgentCall(.holdSeek(.forward)))
+      await bench.wait(for: "the seek") { bench.service.player.state == .seekingForward }
+      bench.leave()
+      await bench.wait(for: "its end") { bench.service.player.state == .playing }
     }
   }
 

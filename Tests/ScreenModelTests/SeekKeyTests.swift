@@ -43,41 +43,41 @@ struct SeekKeyTests {
   }
 
   private static let timelines: [(String, [Step])] = [
-    ("a tap", [.down(0, next, [.beginSeek(.forward)]), .up(60, next, [.endSeek])]),
+    ("a tap", [.down(0, next, [.holdSeek(.forward)]), .up(60, next, [.endSeek])]),
     (
       "held, and repeated as keyboards do",
-      [.down(0, previous, [.beginSeek(.backward)])] + (20..<40).map { .again($0 * 33, previous) } + [
+      [.down(0, previous, [.holdSeek(.backward)])] + (20..<40).map { .again($0 * 33, previous) } + [
         .up(1_400, previous, [.endSeek]), .up(1_410, previous),
       ]
     ),
     (
       "held for long, renewed so that the agent does not end it",
       [
-        .down(0, next, [.beginSeek(.forward)]), .again(2_990, next),
-        .again(3_010, next, [.beginSeek(.forward)]),
-        .again(5_990, next), .again(6_020, next, [.beginSeek(.forward)]), .up(6_100, next, [.endSeek]),
+        .down(0, next, [.holdSeek(.forward)]), .again(2_990, next),
+        .again(3_010, next, [.holdSeek(.forward)]),
+        .again(5_990, next), .again(6_020, next, [.holdSeek(.forward)]), .up(6_100, next, [.endSeek]),
       ]
     ),
     (
       "one over the other: the later one counts, and its own release",
       [
-        .down(0, next, [.beginSeek(.forward)]), .down(300, previous, [.beginSeek(.backward)]), .up(400, next),
+        .down(0, next, [.holdSeek(.forward)]), .down(300, previous, [.holdSeek(.backward)]), .up(400, next),
         .up(600, previous, [.endSeek]),
       ]
     ),
     (
       "a letter that was pressed before and is let go meanwhile",
       [
-        .down(0, KeyPress(.character("j"))), .down(50, next, [.beginSeek(.forward)]),
+        .down(0, KeyPress(.character("j"))), .down(50, next, [.holdSeek(.forward)]),
         .up(80, KeyPress(.character("j"))), .up(900, next, [.endSeek]),
       ]
     ),
     (
       "the window loses the keyboard: it ends, and the key that is still down begins nothing",
       [
-        .down(0, next, [.beginSeek(.forward)]), .focus(500, false, [.endSeek]), .focus(700, true),
+        .down(0, next, [.holdSeek(.forward)]), .focus(500, false, [.endSeek]), .focus(700, true),
         .again(730, next),
-        .up(800, next), .down(900, next, [.beginSeek(.forward)]), .up(950, next, [.endSeek]),
+        .up(800, next), .down(900, next, [.holdSeek(.forward)]), .up(950, next, [.endSeek]),
       ]
     ),
     (
@@ -86,7 +86,7 @@ struct SeekKeyTests {
     ),
     (
       "left while it is held",
-      [.down(0, next, [.beginSeek(.forward)]), .down(200, KeyPress(.character("q")), [.endSeek])]
+      [.down(0, next, [.holdSeek(.forward)]), .down(200, KeyPress(.character("q")), [.endSeek])]
     ),
   ]
 

@@ -53,6 +53,7 @@ package enum AgentPlayer {
     case seekTo = "SeekTo"
     case seekToPart = "SeekToPart"
     case beginSeek = "BeginSeek"
+    case holdSeek = "HoldSeek"
     case endSeek = "EndSeek"
     case playRandom = "PlayRandom"
     case changeVolume = "ChangeVolume"
@@ -78,6 +79,8 @@ package enum AgentPlayer {
       // A fraction of the whole length, from 0 to 1.
       case .seekToPart: .init("Part") { (part: TrackPart) in .order(.seekToPart(part.fraction)) }
       case .beginSeek: .init("Direction") { .order(.beginSeek($0)) }
+      // For a client that stays connected: its end ends the seek, too.
+      case .holdSeek: .init("Direction") { .order(.holdSeek($0)) }
       case .endSeek: .init { .order(.endSeek) }
       case .playRandom: .init(out: ["Entry": "t"]) { .order(.jumpAnywhere) }
       // The answer is the new volume.
@@ -222,6 +225,7 @@ extension AgentCall {
     case .seekTo(let position): self.init(AgentPlayer.Method.seekTo, position)
     case .seekToPart(let part): self.init(AgentPlayer.Method.seekToPart, TrackPart(fraction: part))
     case .beginSeek(let direction): self.init(AgentPlayer.Method.beginSeek, direction)
+    case .holdSeek(let direction): self.init(AgentPlayer.Method.holdSeek, direction)
     case .endSeek: self.init(AgentPlayer.Method.endSeek)
     case .jumpAnywhere: self.init(AgentPlayer.Method.playRandom)
     case .jump(let entry): self.init(AgentQueue.Method.jump, entry)

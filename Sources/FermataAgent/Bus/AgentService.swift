@@ -27,6 +27,8 @@ final class AgentService {
   /// The place that the listener jumped to, until it is sent at the end of the turn: after the news of the track, because it is a place in that
   /// track.
   private var seekedTo: Duration?
+  /// The seek button that a client holds, or has held; nil if the last one is not bound to a client.
+  private var seekButton: SeekButton?
 
   /// How long the answer to `Status` waits, right after the agent's start, until it is known where the sound goes.
   private static let patience = Duration.seconds(1)
@@ -240,7 +242,9 @@ final class AgentService {
     switch asked {
     case .order(let order):
       note(call)
-      return .now(try answer(order))
+      let words = try answer(order)
+      noteSeekButton(order, of: call.sender)
+      return .now(words)
     case .changeVolume(let difference):
       note(call)
       service.changeVolume(by: difference)
@@ -281,6 +285,16 @@ final class AgentService {
   }
 
   private func note(_ call: MethodCall) { service.note("bus: \(call.member) from \(call.sender)") }
+
+  /// Notes who holds a seek button, so that the seek ends when that client is gone. A client inside this process goes with it.
+  private func noteSeekButton(_ order: PlayerOrder, of caller: BusName) {
+    switch order {
+    case .holdSeek where host.callersStay:
+      if seekButton?.holder != caller { seekButton = SeekButton(caller, service, host) }
+    case .beginSeek, .endSeek: seekButton = nil
+    default: break
+    }
+  }
 
   private func answer(_ order: PlayerOrder) throws(BusError) -> [WireValue] {
     let waiting = try obey(order)
@@ -535,6 +549,22 @@ final class AgentService {
   private func waiting(after outcome: OrderOutcome, _ leftOut: [String]) throws(BusError) -> String {
     do throws(BusError) { return try waiting(after: outcome) } catch {
       throw error.noting(leftOut + (face.notStored.map { ["not stored: \($0)"] } ?? []))
+    }
+  }
+}
+
+/// A seek button that a client on the bus holds. When the client leaves the bus, the player is told that the button is gone. Released when somebody else
+/// takes over.
+@AgentLoop
+private final class SeekButton {
+  let holder: BusName
+  private var watch: (any AnyObject & Sendable)?
+
+  init(_ holder: BusName, _ service: PlayerService, _ host: any ObjectHost) {
+    self.holder = holder
+    AgentLoop.task { [weak self, weak service] in
+      let watch = await host.watch(holder) { [weak self] in if self != nil { service?.loseSeekButton() } }
+      self?.watch = watch
     }
   }
 }

@@ -213,6 +213,9 @@ package final class PlayerService {
     await engine.refreshPosition()
   }
 
+  /// Call this when the client that held a seek button is gone.
+  func loseSeekButton() { handle(.seekButtonGone) }
+
   /// Call this when the machine has woken up.
   func wakeUp() { handle(.wokeUp) }
 

@@ -210,6 +210,8 @@ package struct Playback: Sendable {
     case .wokeUp:
       tell(SessionEvent.wokeUp)
       tell(RouteEvent.wokeUp)
+    // Nobody will say any more that the button is held. Its end by itself is no tap.
+    case .seekButtonGone: tell(PlayerEvent.timer(.run))
     case .timer(.player(let timer)): tell(PlayerEvent.timer(timer))
     case .timer(.sleep): goOnSleeping()
     case .timer(.guarding): tell(GuardEvent.timer)

@@ -35,6 +35,8 @@ package enum PlaybackEvent: Sendable {
   /// The machine is about to sleep.
   case preparesForSleep
   case wokeUp
+  /// The client that held a seek button is gone.
+  case seekButtonGone
   /// A timer of `PlaybackEffect.timer` has run out.
   case timer(PlaybackTimer)
 }

@@ -28,13 +28,15 @@ package enum PlayerOrder: Sendable, Hashable {
   /// by piece. This ends when the button comes up, when another order comes (edits do not count), at the edge of the track, or
   /// when nobody has repeated it for 10 s.
   case beginSeek(SeekDirection)
+  /// The same for a client that stays connected while the button is held: the seek also ends when that client is gone.
+  case holdSeek(SeekDirection)
   /// The seek button comes up. If it was only tapped, go to the next or the previous track.
   case endSeek
 
   /// Whether this is an order of a seek button. Any other order ends the seek of a button that is held.
   var isOfSeekButton: Bool {
     switch self {
-    case .beginSeek, .endSeek: true
+    case .beginSeek, .holdSeek, .endSeek: true
     default: false
     }
   }
@@ -59,7 +61,7 @@ extension Player {
     case .seekToPart(let part): seek(toPart: part)
     case .jump(let entry): jump(to: entry, by: sender)
     case .jumpAnywhere: jumpAnywhere(by: sender)
-    case .beginSeek(let direction): beginSeek(direction)
+    case .beginSeek(let direction), .holdSeek(let direction): beginSeek(direction)
     case .endSeek: endSeek()
     }
   }

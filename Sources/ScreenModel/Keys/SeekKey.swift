@@ -16,7 +16,7 @@ struct SeekKey: Sendable {
   /// Call when a seek key goes down. If it is let go at once, the agent goes to the next or previous track instead.
   mutating func take(_ key: HeldKey, _ direction: SeekDirection, at time: Duration) -> [PlayerOrder] {
     (held, told) = ((key.code, direction), time)
-    return [.beginSeek(direction)]
+    return [.holdSeek(direction)]
   }
 
   /// Call for every repetition or release of a key. Returns nil if it is not the key that is held.
@@ -25,7 +25,7 @@ struct SeekKey: Sendable {
     if key.phase == .released { return end() }
     guard time >= told + Self.renewal else { return [] }
     told = time
-    return [.beginSeek(held.direction)]
+    return [.holdSeek(held.direction)]
   }
 
   /// Ends the seek because the release may never be told: the window has lost the keyboard, or the screen is left.
