@@ -58,6 +58,17 @@ struct ForeignTagTests {
     #expect(try reader.tags(of: make("d.tta", ["-c:a", "tta"])).tags.duration == .milliseconds(200))
   }
 
+  @Test("an M4A may tell the track's number without how many there are")
+  func shortNumber() throws {
+    let path = try make("a.m4a", ["-c:a", "alac"])
+    var bytes = try contents(of: path.text)
+    let place = try #require(bytes.indices.last { bytes[$0...].starts(with: "trkn".utf8) })
+    // The length of the value's box, which comes next: four bytes shorter.
+    #expect(bytes[place + 7] == 24)
+    bytes[place + 7] = 20
+    #expect(try reader.tags(of: folder.file("short.m4a", bytes)).tags.track == 3)
+  }
+
   @Test("WavPack of an unusual rate, and Musepack, have their exact lengths")
   func statedElsewhere() throws {
     let input = ["-f", "lavfi", "-i", "sine=sample_rate=12345:duration=2"]

@@ -73,8 +73,10 @@ enum MP4File {
     let head = file.bytes(at: body.lowerBound, count: min(8, body.count))
     switch name {
     case "trkn", "disk":
-      guard head.count >= 6 else { return }
-      let (number, count) = (Int(head[2]) << 8 | Int(head[3]), Int(head[4]) << 8 | Int(head[5]))
+      guard head.count >= 4 else { return }
+      let number = Int(head[2]) << 8 | Int(head[3])
+      // Some programs leave out how many there are.
+      let count = head.count >= 6 ? Int(head[4]) << 8 | Int(head[5]) : 0
       if number > 0 || count > 0 {
         findings.properties.add(
           count > 0 ? "\(number)/\(count)" : "\(number)", to: name == "trkn" ? .trackNumber : .discNumber)
