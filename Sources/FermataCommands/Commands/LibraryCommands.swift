@@ -5,6 +5,7 @@ import FaceModel
 import FileIO
 import LibraryQuery
 import MediaModel
+import PlaybackLogic
 import UserFiles
 
 /// `fermata library`, which has commands of its own.
@@ -51,12 +52,38 @@ enum LibraryCommands {
 
   /// The argument with which commands name an item.
   fileprivate static let item = ArgumentDefinition(
-    ValueDefinition("ID"), summary: "The number of an item, as lists show it")
+    ValueDefinition("ID"), summary: "The number of an item, as lists show it, or `current` for what plays")
+}
+
+/// How a command names an item of the library.
+enum NamedItem: Equatable {
+  case id(MediaItem.ID)
+  /// The current track of the queue, wherever it was queued from.
+  case current
+
+  /// The item's number. Throws if nothing is current, or if what is current is not in the library.
+  func id(_ agent: AgentClient) async throws(CommandError) -> MediaItem.ID {
+    if case .id(let id) = self { return id }
+    guard let track = try await agent.playerStatus().current?.item else {
+      throw CommandError(
+        .refused, "current", Refusal.nothingCurrent.rawValue, "'fermata library list' lists items")
+    }
+    let url = LibraryRequest.quoted(track.location.wireURI ?? "")
+    let (found, _) = try await agent.items(LibraryRequest("url == \(url)"))
+    guard let id = found.first(where: { $0.item.part == track.part })?.item.id else {
+      throw CommandError(
+        .refused, "current", "'\(track.displayTitle)' is not in the library",
+        "'fermata library add DIR' adds its folder")
+    }
+    return id
+  }
 }
 
 extension ParsedCommand {
-  fileprivate func item(_ argument: ArgumentDefinition) throws(CommandError) -> MediaItem.ID {
-    MediaItem.ID(rawValue: Int64(try number(required(argument), named: "item", in: 1...Int.max)))
+  fileprivate func item(_ argument: ArgumentDefinition) throws(CommandError) -> NamedItem {
+    let word = required(argument)
+    if word == "current" { return .current }
+    return .id(MediaItem.ID(rawValue: Int64(try number(word, named: "item", in: 1...Int.max))))
   }
 
   fileprivate func folders(_ argument: ArgumentDefinition) throws(CommandError) -> [FilePath] {
@@ -401,7 +428,7 @@ extension CommandError {
 
 /// `fermata library show`.
 struct LibraryShowCommand: Command {
-  let item: MediaItem.ID
+  let item: NamedItem
   let json: Bool
 
   static let definition = CommandDefinition(
@@ -415,7 +442,7 @@ struct LibraryShowCommand: Command {
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
-      let face = try await agent.item(item)
+      let face = try await agent.item(item.id(agent))
       try Printer.write(LibraryText.json(face), if: json) { _ in LibraryText.lines(face) }
     }
   }
@@ -423,7 +450,7 @@ struct LibraryShowCommand: Command {
 
 /// `fermata library rate`.
 struct LibraryRateCommand: Command {
-  let item: MediaItem.ID
+  let item: NamedItem
   let rating: Int
 
   private static let rating = ArgumentDefinition(
@@ -433,7 +460,8 @@ struct LibraryRateCommand: Command {
   static let definition = CommandDefinition(
     "rate", summary: "Rate an item",
     discussion: ["Ratings are kept apart from the files, and survive moves and other tags."],
-    arguments: [LibraryCommands.item, rating], read: Self.init)
+    arguments: [LibraryCommands.item, rating],
+    examples: [("fermata library rate current 5", "Love what plays")], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     item = try parsed.item(LibraryCommands.item)
@@ -441,13 +469,15 @@ struct LibraryRateCommand: Command {
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
-    try withAgent(name) { agent throws(CommandError) in try await agent.rate(item, rating) }
+    try withAgent(name) { agent throws(CommandError) in
+      try await agent.rate(item.id(agent), rating)
+    }
   }
 }
 
 /// `fermata library note`.
 struct LibraryNoteCommand: Command {
-  let item: MediaItem.ID
+  let item: NamedItem
   /// The key of the note; nil for all notes on the item.
   let key: String?
   /// The text of the new note; nil to show the present note.
@@ -474,6 +504,7 @@ struct LibraryNoteCommand: Command {
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
+      let item = try await item.id(agent)
       guard let key else {
         let notes = try await agent.item(item).notes
         return try Printer.write(LibraryText.json(notes), if: json) { LibraryText.lines(notes, width: $0) }

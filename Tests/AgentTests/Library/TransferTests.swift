@@ -208,6 +208,26 @@ struct TransferTests {
     try stage.stop()
   }
 
+  @Test("what plays is named `current`, wherever it was queued from")
+  func current() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try music("Music", ["Blue": 400], stage)
+    let blue = try id("Blue", stage)
+    #expect(try stage.fermata("library", "rate", "current", "5").errors.contains("nothing is playing"))
+    _ = try stage.fermata("repeat", "one")
+    #expect(try stage.fermata("play", stage.folder.path("Music/Blue.flac")).status == .exited(0))
+    #expect(try stage.fermata("library", "rate", "current", "5").status == .exited(0))
+    #expect(try stage.fermata("library", "note", "current", "mood", "calm").status == .exited(0))
+    #expect(try stage.fermata("library", "query", "rating == 5", "--ids").output == "\(blue)\n")
+    #expect(
+      try stage.fermata("library", "show", "current", "--json").output.contains(#""notes":{"mood":"calm"}"#))
+    _ = try stage.fermata("play", stage.makeTone())
+    let other = try stage.fermata("library", "rate", "current", "5")
+    #expect(
+      other.status == .exited(1) && other.errors.contains("'tone' is not in the library"), "\(other.errors)")
+    try stage.stop()
+  }
+
   @Test("the numbers of a list of collections are those of what is in them, and its limit counts collections")
   func members() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
