@@ -274,7 +274,7 @@ extension KeyTable {
         .init("z", .previous, "previous, next track"), .init("b", .next, "previous, next track"),
         .init("c", .playPause, "play, pause"), .init("x", .playPause, "play, pause"),
         .init("v", .command("stop"), "stop"), .init("i", .current, "go to what plays"),
-        .init("Space", .mark, "mark the row", on: [.queue]),
+        .init("Space", .mark, "mark the row", on: markable),
         .init("D", .remove, "remove the marked rows, or this one", on: [.queue]),
         .init("e", .append, "add to the end of the queue", on: lists),
         .init("E", .addNext, "add after what plays", on: lists),
