@@ -52,8 +52,20 @@ final class Output {
 
   /// Appends a segment after the others.
   func append(_ segment: SoundSegment) {
+    dropHeard()
     pieces.append(Piece(segment: segment, base: .max))
     isFinal = false
+  }
+
+  /// Lets go of the segments that were heard to their end some time ago, because each holds memory for seconds of sound. There are several when what
+  /// was to follow was replaced after its beginning had been decoded.
+  private func dropHeard() {
+    guard let heard = heard(at: AgentLoop.now) else { return }
+    let longAgo = heard - format.frames(in: .seconds(5))
+    while current > 0, pieces[1].base <= longAgo {
+      pieces.removeFirst()
+      current -= 1
+    }
   }
 
   /// Call this when no further segment is expected. A stream that waits for more frames before it begins then begins with those that it has.
