@@ -18,6 +18,8 @@ package final class SoundEngine {
   private var outputs: [Output] = []
   /// The output before the present one. The server may still be playing the last of it, so it is kept for a moment.
   private var former: Output?
+  /// Whether the end of all sound is being reported. What the server still has of it is heard, whatever the owner orders now.
+  private var isEnding = false
   /// The request that was ordered and has not been opened yet.
   private var starting: SoundRequest?
   private var listener = Listener()
@@ -382,6 +384,7 @@ extension SoundEngine {
   }
 
   private func soundingChanged() {
+    if isEnding { return }
     former = nil
     guard let output = outputs.first else { return }
     // At the end of the sound, the server has run dry and the device still plays the rest. A cork would not silence that rest, so the stream is
@@ -409,11 +412,21 @@ extension SoundEngine {
       case .nextStream: beginNextStream()
       case .ended(let play):
         exhausted = nil
-        report(.ended(play: play))
+        reportEnd(of: play, in: output)
       case .wait(let frames): return wait(for: frames, of: output)
       case nil: return
       }
     }
+  }
+
+  /// Reports that a playing has ended and nothing follows. The owner then silences the engine or ends all sound. The last cycle of the server may not
+  /// have been rendered by then, although it counts as heard, so the stream plays on to its end.
+  private func reportEnd(of play: PlayID, in output: Output) {
+    isEnding = true
+    report(.ended(play: play))
+    isEnding = false
+    if outputs.isEmpty { return keep(output) }
+    if !isSounding { outputs.first?.cork() }
   }
 
   private func wait(for frames: Int, of output: Output) {
@@ -431,10 +444,14 @@ extension SoundEngine {
   /// How long an output is kept after its end should have been heard: more than the server and the device can still have to play of it.
   private static let longestRest = Duration.milliseconds(500)
 
-  private func beginNextStream() {
-    let last = outputs.removeFirst()
+  /// Keeps an output that is over until the server has played the last of it.
+  private func keep(_ last: Output) {
     former = last
     AgentLoop.after(Self.longestRest) { [weak self] in if self?.former === last { self?.former = nil } }
+  }
+
+  private func beginNextStream() {
+    keep(outputs.removeFirst())
     guard let output = outputs.first else { return }
     if isSounding { output.uncork() }
     sync(output)
