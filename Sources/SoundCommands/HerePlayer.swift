@@ -20,6 +20,8 @@ final class HerePlayer {
     case playing
     /// SIGTSTP (Ctrl-Z) has asked the process to stop. The process stops as soon as the server is silent.
     case stopping
+    /// Nothing follows any more. The process ends as soon as the server has played the last of the sound.
+    case ending
     case over
   }
 
@@ -43,6 +45,8 @@ final class HerePlayer {
   private static let patience = Duration.seconds(5)
   /// How long to wait for the sound server to fall silent before the process is stopped anyway.
   private static let stopPatience = Duration.seconds(1)
+  /// How long to wait for the sound server to play the last of the sound.
+  private static let endPatience = Duration.milliseconds(500)
 
   /// Plays a queue and returns the exit status. Blocks; on the main thread only.
   nonisolated static func run(
@@ -154,9 +158,26 @@ final class HerePlayer {
     screen.show()
     if service.player.isHeard { isHeard = true }
     // The queue has ended, or nothing in it could be played.
-    if service.player.state == .stopped {
-      end(!isHeard && skipped >= count ? ExitCode.nothingPlayable.rawValue : 0)
+    if service.player.state == .stopped { endSoon() }
+  }
+
+  /// Ends when the server has played the last of the sound. With the process, the server would drop it.
+  private func endSoon() {
+    guard phase == .playing else { return }
+    phase = .ending
+    let timer = AgentLoop.after(Self.endPatience) { [weak self] in self?.endIfStopped() }
+    AgentLoop.task { [weak self, service] in
+      await service.restIsHeard()
+      timer.cancel()
+      self?.endIfStopped()
     }
+  }
+
+  /// Ends, unless a key has made the music go on meanwhile.
+  private func endIfStopped() {
+    guard phase == .ending else { return }
+    guard service.player.state == .stopped else { return phase = .playing }
+    end(!isHeard && skipped >= count ? ExitCode.nothingPlayable.rawValue : 0)
   }
 
   private func giveUp() {

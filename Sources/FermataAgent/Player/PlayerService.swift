@@ -213,6 +213,9 @@ package final class PlayerService {
     await engine.refreshPosition()
   }
 
+  /// Returns when the server has played what it still had when all sound ended: a fraction of a second later at most, or at once.
+  package func restIsHeard() async { await engine.restIsHeard() }
+
   /// Call this when the client that held a seek button is gone.
   func loseSeekButton() { handle(.seekButtonGone) }
 

@@ -450,6 +450,9 @@ extension SoundEngine {
     AgentLoop.after(Self.longestRest) { [weak self] in if self?.former === last { self?.former = nil } }
   }
 
+  /// Returns when the server has played what it still had of an output that is over; at once if there is none.
+  func restIsHeard() async { try? await former?.stream?.drain() }
+
   private func beginNextStream() {
     keep(outputs.removeFirst())
     guard let output = outputs.first else { return }

@@ -35,6 +35,21 @@ struct HereTests {
     try server.stop()
   }
 
+  @Test("on PipeWire it ends only when the last frame was heard, which may be in the middle of a long cycle")
+  func lastFrame() throws {
+    for seconds in [1.134, 1.157] {
+      let server = try PrivatePipeWire(sinks: ["speakers"])
+      let recorder = try server.record("speakers", latency: .milliseconds(100))
+      let child = try play(try tune("a.wav", seconds: seconds), on: server.serverAddress)
+      let start = try recorder.waitForSound(floor: 0.01)
+      #expect(child.exit(until: .patient) == .exited(0))
+      try recorder.waitForSilence(lasting: .milliseconds(500), from: start, floor: 0.01)
+      let end = try #require(recorder.recording.lastSound(floor: 0.01))
+      #expect(abs(Double(end - start) - seconds * 44_100) < 100, "\(end - start)")
+      try server.stop()
+    }
+  }
+
   @Test("where nothing is named a tune of its own is heard, and it says how something else would be")
   func ownTune() throws {
     let server = try PrivatePulse(sinks: ["speakers"])
