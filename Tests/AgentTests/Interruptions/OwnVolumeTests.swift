@@ -17,6 +17,18 @@ struct OwnVolumeTests {
     }
   }
 
+  @Test("ten steps that are ordered at once are ten steps")
+  func steps() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    #expect(try stage.fermata("volume", "0").status == .exited(0))
+    let children = try (0..<10).map { _ in
+      try Child(.beside("fermata"), ["volume", "+5%"], environment: stage.environment)
+    }
+    #expect(children.allSatisfy { $0.exit(until: .patient) == .exited(0) })
+    #expect(try stage.fermata("volume", "--json").output.contains("\"volume\":0.5"))
+    try stage.stop()
+  }
+
   @Test(
     "another player of music changes its volume, and ours stays, also when our stream is made anew",
     arguments: Kind.allCases)
