@@ -303,7 +303,7 @@ package struct Playback: Sendable {
 
   private mutating func take(_ world: AudioWorld, own: SinkInput.Index?, for reading: WorldReadings.Reading) {
     if let chosenSink, world.sink(named: chosenSink) == nil { leaveSink() }
-    output.look(at: world, ownInput: own)
+    output.look(at: world, ownInput: own, chosenSink: chosenSink)
     isOtherAudioPlaying = ForeignStreams(in: world, own: own).areHeard
     let input = own.flatMap(world.sinkInput)
     if let input { look(at: input, reading.volumeMark) }

@@ -141,6 +141,10 @@ struct InaudibilityTests {
     #expect(output.isMuted)
     output.look(at: world(on: nil, defaultSink: "headset", hasStream: false), ownInput: nil)
     #expect(!output.isMuted)
+    let muted = world(on: nil, hasStream: false)
+    output.look(at: muted, ownInput: nil)
+    output.look(at: muted, ownInput: nil, chosenSink: "headset")
+    #expect(!output.isMuted)
   }
 
   @Test("every reason has a word of its own")
