@@ -17,7 +17,7 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
   private let socket: PacketSocket
   private let memory: SharedMemory
   private let keeper: ProcessKeeper
-  /// How long the process may compute for one order.
+  /// How long the process may work on one order, without the time in which it waits for bytes of the file. After that it counts as hung.
   private let patience: Duration
   /// The size of one frame of the open sound, in bytes.
   private var frameSize = 4

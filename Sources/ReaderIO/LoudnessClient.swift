@@ -33,7 +33,7 @@ package final class LoudnessClient: Sendable {
   }
 
   private let program: FilePath?
-  /// How long the process may compute for one order.
+  /// How long the process may work on one order before it counts as hung.
   private let patience: Duration
   private let seats: [Seat]
 

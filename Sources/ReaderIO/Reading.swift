@@ -23,7 +23,7 @@ struct Reading {
   private var asked: [ReaderAnswers] = []
   /// The state of the files that were opened.
   private var inHand: [Int: FileInHand] = [:]
-  /// The files that are open and not sent yet.
+  /// The files that are open and were not sent to the reader process yet.
   private let opened = OpenedFiles()
   /// The processor time that the reader had used when it began to answer the present batch.
   private var usedBefore: Duration?

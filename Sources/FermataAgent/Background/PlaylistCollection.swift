@@ -71,7 +71,7 @@ package final class PlaylistCollection {
     return Dictionary(files ?? [], uniquingKeysWith: { first, _ in first })
   }
 
-  /// The file of the plain playlist of this name, as the folder is now; nil if there is none.
+  /// The file of the playlist of this name, as the folder is now; nil if there is none. Smart playlists do not count.
   func file(named name: String) async -> FilePath? { await filesByName()[name] }
 
   /// The files of the plain playlist with this name, or why they can't be read; nil if there is none.

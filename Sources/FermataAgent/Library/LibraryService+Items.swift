@@ -147,7 +147,7 @@ extension LibraryService {
     try await withItem(id) { try $0.note(id, key, text.isEmpty ? nil : text) ? () : nil }
   }
 
-  /// The files of items, or their parts, in the same order. Throws if one of the items is not in the library.
+  /// The files of items, or the parts of files that items are (a chapter, say), in the same order. Throws if one of the items is not in the library.
   func files(of ids: [MediaItem.ID]) async throws(BusError) -> [ItemSource] {
     var files: [ItemSource] = []
     for start in stride(from: 0, to: ids.count, by: AgentLibrary.largestPage) {

@@ -6,7 +6,7 @@ import FaceModel
 import MediaModel
 import PadModel
 
-/// The pads on our own D-Bus interface.
+/// The sound pads, which play short samples beside the music, on our own D-Bus interface.
 @AgentLoop
 final class PadsInterface {
   private let host: any ObjectHost

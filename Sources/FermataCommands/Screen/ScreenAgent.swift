@@ -105,7 +105,8 @@ final class ScreenAgent {
     _ = try? await client?.isAgentThere()
   }
 
-  /// Subscribes again. If the agent has gone meanwhile, none is started, because somebody may have ended it.
+  /// Subscribes again to what the agent tells, after the screen was suspended (Ctrl-Z). If the agent has gone meanwhile, none is started, because
+  /// somebody may have ended it.
   func goOn() async {
     guard let client, news == nil else { return }
     presence = try? await client.presence { [weak self] in self?.take($0) }

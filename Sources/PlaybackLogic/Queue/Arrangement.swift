@@ -54,7 +54,7 @@ package struct Arrangement: Sendable, Hashable {
   /// Puts `entries`, which are those of `rows` from the top down, into their new order.
   func arranged<Row>(_ entries: [Row]) -> [Row] { origins.map { entries[Int($0)] } }
 
-  /// Applies the arrangement to a list, which must be as long as the queue.
+  /// Puts the elements of a list into the new order. The list must be as long as the queue.
   func apply<Row>(to list: inout [Row]) {
     let new = arranged(rows.flatMap { list[$0] })
     for (row, entry) in zip(rows.joined(), new) { list[row] = entry }

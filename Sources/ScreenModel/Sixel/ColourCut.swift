@@ -40,7 +40,7 @@ struct ColourCut {
     let whole: Share
     var axis = 0
     var level = 0
-    /// By how much the cut makes the spread less.
+    /// How much less the colours differ from the average of their box, in squares, after the box is cut in two.
     var gain = 0.0
   }
 

@@ -109,7 +109,7 @@ struct MPEGSound {
 
   private static func isSync(_ second: UInt8) -> Bool { second != 0xff && second & 0xe0 == 0xe0 }
 
-  /// Whether two headers have the same version, layer and rate.
+  /// Whether two headers have the same version, layer and sample rate.
   private static func isLike(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     zip(zip(one, other), [0xff, 0xfe, 0x0c, 0] as [UInt8]).allSatisfy { $0.0 & $1 == $0.1 & $1 }
   }
