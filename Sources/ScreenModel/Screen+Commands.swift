@@ -42,14 +42,19 @@ extension Screen {
       say(error.description, isFailure: true, at: time)
       return []
     }
-    return [.command(words, line: text)]
+    return [.command(Self.withoutName(words, of: program), line: text)]
+  }
+
+  /// The words without the program's own name, which somebody may have copied from a hint.
+  package static func withoutName(_ words: [String], of program: CommandDefinition) -> [String] {
+    words.first == program.name ? Array(words.dropFirst()) : words
   }
 
   /// The names of the command that these words call, such as `queue jump`; empty if they only ask for help.
   private static func command(
     _ words: [String], of program: CommandDefinition
   ) throws(CommandError) -> [String] {
-    let words = words.first == program.name ? Array(words.dropFirst()) : words
+    let words = withoutName(words, of: program)
     guard case .run(_, let path) = try CommandParser(program).parse(words) else { return [] }
     try checkSuited(path.words, options: words.prefix { $0 != "--" })
     return path.words

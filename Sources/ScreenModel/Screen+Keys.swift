@@ -54,7 +54,7 @@ extension Screen {
     begun.append(press)
     switch keys.meaning(of: begun, on: tab) {
     case .begun:
-      held = subject
+      hold()
       return []
     case .action(let action):
       begun = []
@@ -133,7 +133,14 @@ extension Screen {
   private mutating func openMenu(at time: Duration) {
     guard let title = chosenTitle else { return say("nothing is chosen", at: time) }
     menu = Menu(title, on: tab, isTrack: subject != nil && !hasPicks, keys)
+    hold()
+  }
+
+  /// Notes what is chosen, so that what is done with it in a moment is done to nothing else.
+  private mutating func hold() {
     held = subject
+    heldChoice =
+      cursorRow == nil ? nil : HeldChoice(row: choice(fromHere: false), fromHere: choice(fromHere: true))
   }
 
   private static func tab(after tab: ScreenTab, by step: Int) -> ScreenTab {
@@ -144,6 +151,8 @@ extension Screen {
 
   mutating func show(_ tab: ScreenTab) {
     if tab != self.tab, self.tab != .pads, self.tab != .search { formerTab = self.tab }
+    // Words that are being typed were for the list that is left.
+    if tab != self.tab, prompt == .narrowing { prompt = nil }
     (self.tab, pager, menu) = (tab, nil, nil)
     if tab == .search { search.typeAnother() }
     if tab == .now { now.forget() }
@@ -258,15 +267,19 @@ extension Screen {
       picks.clear()
       return [.use(choice, use)]
     }
-    let choice: LibraryChoice? =
-      switch tab {
-      case .library: library.choice(fromHere: use == .play)
-      case .search: search.choice(fromHere: use == .play)
-      case .lists: lists.chosen.map { .list($0) }
-      case .queue, .now, .pads, .jobs: nil
-      }
+    let choice = heldChoice.map { use == .play ? $0.fromHere : $0.row } ?? choice(fromHere: use == .play)
     if choice == nil { say("nothing is chosen", at: time) }
     return choice.map { [.use($0, use)] } ?? []
+  }
+
+  /// What the chosen row of a list stands for, with all that comes after it if `fromHere`.
+  private func choice(fromHere: Bool) -> LibraryChoice? {
+    switch tab {
+    case .library: library.choice(fromHere: fromHere)
+    case .search: search.choice(fromHere: fromHere)
+    case .lists: lists.chosen.map { .list($0) }
+    case .queue, .now, .pads, .jobs: nil
+    }
   }
 
   // MARK: Marks on Library, Search and Lists
@@ -577,4 +590,12 @@ enum PastedPaths {
   private static func path(_ word: String) -> String? {
     word.hasPrefix("/") || word.hasPrefix("~/") || word.hasPrefix("file:///") ? word : nil
   }
+}
+
+/// What the chosen row of Library, Search or Lists stood for when somebody began to choose an action for it.
+struct HeldChoice: Sendable {
+  /// The row alone.
+  let row: LibraryChoice?
+  /// The row and all that comes after it.
+  let fromHere: LibraryChoice?
 }

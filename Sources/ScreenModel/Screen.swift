@@ -62,6 +62,8 @@ package struct Screen: Sendable {
   var begun: [KeyPress] = []
   /// The track for which an action is being chosen, so that the action is for no other one.
   var held: TrackRow?
+  /// The same for what a row of Library, Search or Lists stands for; nil while nothing is being chosen there.
+  var heldChoice: HeldChoice?
   var seekKey = SeekKey()
   /// The key event that is being handled; nil on a terminal that does not report how long keys are held.
   var handledKey: HeldKey?
@@ -98,10 +100,11 @@ package struct Screen: Sendable {
     if case .tick = event, still != nil, !isDue(at: time) { return [] }
     still = nil
     queue.isHeld = isChoosing
-    defer { if !isChoosing { held = nil } }
+    defer { if !isChoosing { (held, heldChoice) = (nil, nil) } }
     if let until = message?.until, time >= until { message = nil }
     pads.darken(at: time)
     var effects = react(to: event, at: time)
+    for effect in effects where effect.editsUnseen { queue.waitForAnswer() }
     effects += needs()
     return effects
   }
@@ -168,8 +171,14 @@ package struct Screen: Sendable {
       self.lists.take(lists)
       search.take(lists: lists.map(\.name))
     case .pads(let pads): self.pads.take(pads)
-    case .retraced(let counts, let isUndo): say(Self.text(counts, isUndo: isUndo), at: time)
-    case .said(let text): say(text, at: time)
+    case .retraced(let counts, let isUndo):
+      say(Self.text(counts, isUndo: isUndo), at: time)
+      queue.answered()
+      return queue.goOn()
+    case .said(let text):
+      say(text, at: time)
+      queue.answered()
+      return queue.goOn()
     case .failed(let text):
       queue.dropWaiting()
       say(text, isFailure: true, at: time)
@@ -191,6 +200,7 @@ package struct Screen: Sendable {
   /// Makes every part of the screen ask the agent again. Old rows stay in view until the answers come.
   private mutating func beginAgain() -> [ScreenEffect] {
     player.lost = nil
+    (menu, begun) = (nil, [])
     queue.forget()
     library.forget()
     search.forget()
@@ -217,9 +227,10 @@ package struct Screen: Sendable {
       player.set(isStored: isStored)
       return []
     case .queue(let news):
+      let wasMarking = queue.isMarking
       let isThere = queue.take(news)
       // What the menu or the keys to come would do is not meant for the next row.
-      if !isThere, tab == .queue, !queue.isMarking { (menu, begun) = (nil, []) }
+      if tab == .queue, !queue.isMarking, wasMarking || !isThere { (menu, begun) = (nil, []) }
       player.set(queueLength: news.length)
       now.forget()
       return queue.goOn()

@@ -178,3 +178,13 @@ package enum ScreenEffect: Sendable, Hashable {
   /// End the agent.
   case quitAgent
 }
+
+extension ScreenEffect {
+  /// Whether this edits the queue in a way that only the agent knows, so that the number of a row may be another's before the answer.
+  var editsUnseen: Bool {
+    switch self {
+    case .edit(.undo), .edit(.redo), .use: true
+    default: false
+    }
+  }
+}

@@ -150,6 +150,30 @@ struct LibraryScreenTests {
     #expect(stage.takeEffects() == requests.map { .use(.request($0), .append) })
   }
 
+  @Test("while a search is not answered, no row of the search before is chosen")
+  func staleSearch() {
+    var stage = stage()
+    stage.press("3")
+    stage.type("radiohead")
+    stage.holdsLibrary = true
+    stage.type(" x")
+    stage.press("Enter Enter")
+    #expect(stage.takeEffects() == [])
+  }
+
+  @Test("what is chosen in the menu is done to the row for which it was opened, although the rows have moved")
+  func heldRow() {
+    var stage = stage()
+    stage.press("j")
+    let choice = stage.screen.library.choice(fromHere: false)
+    stage.press("o")
+    stage.library.insert(ScreenStage.track(90, "Aaa", "Aaa", "Aaa"), at: 0)
+    stage.send(.news(.library(added: 1, changed: 0, removed: 0)))
+    #expect(stage.screen.library.choice(fromHere: false) != choice)
+    stage.press("a")
+    #expect(stage.takeEffects() == choice.map { [.use($0, .append)] })
+  }
+
   @Test("where all tracks have a value there is no row for those without")
   func allTagged() {
     var stage = stage()

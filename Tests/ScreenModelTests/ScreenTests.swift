@@ -257,16 +257,53 @@ struct ScreenTests {
     #expect(stage.screen.queue.chosen == track && stage.screen.queue.chosenRow == 6)
   }
 
+  @Test(
+    "what is ordered of a row waits until the agent has answered a sort, an undo, or tracks that are added")
+  func afterAnswer() {
+    var stage = stage()
+    stage.press("s d d")
+    #expect(stage.takeEffects() == [.sort(by: "date", rows: [])])
+    stage.send(.said("already in order"))
+    #expect(stage.takeEffects() == [.remove([3...3])])
+    stage.send(
+      .news(.queue(QueueNews(.removed([RowRun(row: 3, first: EntryID(rawValue: 3), count: 1)]), length: 49))))
+    stage.press("u Enter")
+    #expect(!stage.takeEffects().contains { if case .jump = $0 { true } else { false } })
+    stage.send(.failed("nothing to undo"))
+    stage.press("Enter")
+    #expect(stage.takeEffects() == [.jump(row: 3)])
+  }
+
+  @Test("all but a range is marked by inverting it, while it is marked")
+  func invertedRange() {
+    var stage = stage()
+    stage.press("gg v j j * d")
+    #expect(stage.takeEffects().last == .remove([4...50]))
+  }
+
+  @Test("marks do not outlive a time without news, since they are row numbers; nor does a menu")
+  func marksAfterGap() {
+    var stage = stage()
+    stage.press("m j m o")
+    #expect(stage.screen.queue.isMarking && stage.screen.menu != nil)
+    stage.send(.agentLost(.ended))
+    stage.send(.agentFound)
+    #expect(!stage.screen.queue.isMarking && stage.screen.menu == nil)
+  }
+
   @Test("s and a letter sort the marked rows, or all; a capital turns the order round")
   func sorting() {
     var stage = stage()
     stage.press("s a")
     #expect(stage.takeEffects() == [.sort(by: "artist", rows: [])])
+    stage.send(.said("sorted"))
     stage.press("s D")
     #expect(stage.takeEffects() == [.sort(by: "-date", rows: [])])
+    stage.send(.said("sorted"))
     stage.press("gg v j j s t")
     #expect(stage.takeEffects() == [.sort(by: "title", rows: [1...3])])
     #expect(stage.screen.queue.summary.left == "")
+    stage.send(.said("sorted"))
     // Of what is no order nothing happens, and the letter is not taken for itself.
     stage.press("s q")
     #expect(stage.takeEffects().isEmpty)
@@ -616,6 +653,24 @@ struct ScreenTests {
 
   // MARK: Lines
 
+  @Test("a sign that joins the letter before it leaves the cursor behind that letter")
+  func joinedLetters() {
+    var line = LineEditor()
+    line.insert("abc")
+    for _ in 0..<2 { _ = line.take(KeyPress(.left)) }
+    for letter in ["\u{301}", "x"] { line.insert(letter) }
+    #expect(line.text == "a\u{301}xbc")
+  }
+
+  @Test("words that are being typed for a list end with a change of the screen")
+  func narrowingLeft() {
+    var stage = stage()
+    stage.press("/")
+    stage.type("foo")
+    stage.send(.input(.mouse(MouseReport(action: .press, row: 0, column: 14))))
+    #expect(stage.screen.tab != .queue && stage.screen.prompt == nil)
+  }
+
   @Test("a typed command is checked before it is carried out, and remembered")
   func commands() {
     var stage = stage()
@@ -630,6 +685,10 @@ struct ScreenTests {
     #expect(stage.takeEffects() == [] && stage.screen.message?.isFailure == true)
     stage.press(": Up Up Enter")
     #expect(stage.takeEffects() == [.command(["seek", "+30"], line: "seek +30")])
+    stage.press(":")
+    stage.type("fermata queue crop")
+    stage.press("Enter")
+    #expect(stage.takeEffects() == [.command(["queue", "crop"], line: "fermata queue crop")])
     stage.press(":")
     stage.type("queue cl")
     stage.press("Tab Enter")

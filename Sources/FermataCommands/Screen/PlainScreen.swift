@@ -109,7 +109,7 @@ final class PlainScreen {
     if first == "q" { return output.end() }
     if let wrong = Screen.mistake(in: words, of: FermataProgram.definition) { return write(wrong) }
     isRunning = true
-    ChildCommand.run(words) { [weak self] output, _ in
+    ChildCommand.run(Screen.withoutName(words, of: FermataProgram.definition)) { [weak self] output, _ in
       guard let self else { return }
       for line in output.split(separator: "\n") { write(String(line)) }
       isRunning = false

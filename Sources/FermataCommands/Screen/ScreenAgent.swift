@@ -367,7 +367,11 @@ final class ScreenAgent {
   }
 
   private func answer(_ question: ScreenEffect) async {
-    guard let client, isThere else { return }
+    guard let client, isThere else {
+      // A list that waits for an answer asks nothing else until it has one.
+      if case .needLibrary(_, let ticket) = question { tell(.library(.failed("no agent"), ticket: ticket)) }
+      return
+    }
     if case .needLibrary(let request, let ticket) = question {
       return tell(.library(await answer(request, ticket, client), ticket: ticket))
     }

@@ -52,8 +52,10 @@ struct LineEditor: Sendable {
     if isSelected { begin() }
     guard text.utf8.count + new.utf8.count <= Self.longest else { return }
     let clean = String(new.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    // Counted from behind, because a sign such as an accent joins the letter before it and makes no letter of its own.
+    let rest = text.count - cursor
     text.insert(contentsOf: clean, at: text.index(text.startIndex, offsetBy: cursor))
-    cursor = min(cursor + clean.count, text.count)
+    cursor = max(0, text.count - rest)
   }
 
   /// Handles a key that edits the line; returns false for any other key.

@@ -26,6 +26,8 @@ struct QueueScreen: Sendable {
   private var narrowingNumber = 0
   /// How many edits by keys the agent has not told of yet. They change the numbers of rows, so what is asked for meanwhile waits in `waiting`.
   private var editsUnderWay = 0
+  /// How many orders the agent has not answered yet whose edits only it knows: sorts, undos, and tracks of the library.
+  private var answersAwaited = 0
   private var waiting: [Order] = []
 
   /// What a key does to the marked rows, or to the chosen one.
@@ -115,18 +117,28 @@ struct QueueScreen: Sendable {
     return isThere
   }
 
+  private var canOrder: Bool { editsUnderWay == 0 && answersAwaited == 0 }
+
   /// Carries out the orders that waited for an edit.
   mutating func goOn() -> [ScreenEffect] {
     var effects: [ScreenEffect] = []
-    while editsUnderWay == 0, !waiting.isEmpty { effects += perform(waiting.removeFirst()) }
+    while canOrder, !waiting.isEmpty { effects += perform(waiting.removeFirst()) }
     return effects
   }
 
-  /// Drops all orders that wait, because an edit has failed.
-  mutating func dropWaiting() { (editsUnderWay, waiting) = (0, []) }
+  /// Call when an order goes out whose edit only the agent knows. Orders about rows wait until it was answered, as their rows may be others by then.
+  mutating func waitForAnswer() { answersAwaited += 1 }
 
+  /// Call when the agent has answered an order.
+  mutating func answered() { answersAwaited = max(0, answersAwaited - 1) }
+
+  /// Drops all orders that wait, because an edit has failed.
+  mutating func dropWaiting() { (editsUnderWay, answersAwaited, waiting) = (0, 0, []) }
+
+  /// Makes the screen ask again, because edits may have been missed. Marks are dropped with that, since they are row numbers.
   mutating func forget() {
     dropWaiting()
+    clearMarks()
     rows.invalidate()
     narrowing?.readAgain()
   }
@@ -216,7 +228,8 @@ struct QueueScreen: Sendable {
   }
 
   mutating func invertMarks() {
-    marks = shown(0..<count).subtracting(marks)
+    marks = shown(0..<count).subtracting(marked)
+    anchor = nil
   }
 
   /// Marks the rows around the chosen one that are of the same album, if they have been read.
@@ -246,7 +259,7 @@ struct QueueScreen: Sendable {
 
   /// Carries out an order, or has it wait for the agent to tell of the edit that is under way.
   mutating func order(_ order: Order) -> [ScreenEffect] {
-    guard editsUnderWay == 0 else {
+    guard canOrder else {
       waiting.append(order)
       return []
     }
@@ -273,6 +286,7 @@ struct QueueScreen: Sendable {
   private mutating func sort(by key: String) -> [ScreenEffect] {
     let ranges = marked.ranges.map { $0.lowerBound + 1...$0.upperBound }
     clearMarks()
+    waitForAnswer()
     return [.sort(by: key, rows: ranges)]
   }
 

@@ -23,6 +23,8 @@ struct SearchScreen: Sendable {
   /// The chosen row among the tracks, albums and playlists.
   var cursor = ListCursor()
   private var asked = ""
+  /// The text to which the rows are the answer.
+  private var answered = ""
   private var failure: String?
   private var albums: [Extra] = []
   /// The search text for which albums were last requested.
@@ -123,6 +125,7 @@ struct SearchScreen: Sendable {
 
   mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {
     guard ticket.number == rows.number else { return }
+    answered = asked
     // An album or playlist stays chosen when the number of the tracks above it changes, and a track does not become one.
     let extra = chosenExtra == nil ? nil : cursor.row - rows.count
     switch answer {
@@ -217,13 +220,16 @@ struct SearchScreen: Sendable {
 
   // MARK: Keys
 
-  var chosen: TrackRow? { rows[cursor.row] }
+  /// Whether the rows belong to a text that was typed before the present one. Then none of them is chosen: an order would be for another track.
+  private var isStale: Bool { answered != field.text }
+
+  var chosen: TrackRow? { isStale ? nil : rows[cursor.row] }
   var chosenTitle: String? { chosen?.title ?? chosenExtra?.title }
 
   private var chosenExtra: Extra? {
     let below = cursor.row - rows.count
     let extras = extras
-    return extras.indices.contains(below) ? extras[below] : nil
+    return !isStale && extras.indices.contains(below) ? extras[below] : nil
   }
 
   /// The rows of the library that the choice stands for: the chosen track, with all after it if `fromHere`, or the chosen album or playlist.
@@ -236,6 +242,7 @@ struct SearchScreen: Sendable {
 
   /// What a row stands for; nil if it has not been read.
   func choice(ofRow row: Int) -> LibraryChoice? {
+    if isStale { return nil }
     let below = row - rows.count
     if below < 0 { return rows[row]?.item.map { .item($0) } }
     let extras = extras
