@@ -197,6 +197,7 @@ final class ChangeBatch {
   private func hideItem(_ id: Int64, _ applied: inout AppliedChanges) throws(StoreError) {
     try setState(of: MediaItem.ID(rawValue: id), .hidden, since: now)
     store.writer.hideFromSearch(id)
+    store.listening.noteGone()
     applied.removed.append(MediaItem.ID(rawValue: id))
   }
 

@@ -46,10 +46,20 @@ extension LibraryStore {
       let gone = try knownFiles(below: path).filter { file in !others.contains { file.path.isBelow($0) } }
       var ids: [MediaItem.ID] = []
       for file in gone { ids += try removeWhole(file.path) }
+      if !ids.isEmpty { listening.noteGone() }
       try writer.flush()
       removed = ids
     }
     return removed
+  }
+
+  /// Gives the ratings, counts and notes of items that are gone to copies of the same sound that have none of their own: whoever moves music to
+  /// another disk by copying it, or takes the old folder out after adding the new one, keeps them. Returns those copies.
+  package func handOver() throws(StoreError) -> [MediaItem.ID] {
+    guard listening.mayBeFree else { return [] }
+    var given: [Int64] = []
+    try transaction { () throws(StoreError) in given = try listening.handOver() }
+    return given.map(MediaItem.ID.init)
   }
 
   /// Notes the end of a scan of a folder, and why it failed if it did.

@@ -22,6 +22,8 @@ final class ListeningTable {
   private let move: Statement
   /// Whether there is any listening record; if not, a first scan need not look for one for each file.
   private var hasRecords: Bool
+  /// Whether items with a record have gone since `handOver` last looked.
+  private(set) var mayBeFree = false
 
   /// The SQL that copies an item's listening record into its row of the library.
   private static let copies = """
@@ -99,6 +101,55 @@ final class ListeningTable {
   ) throws(StoreError) {
     guard hasRecords, let path, try record(of: id, isMade: false) == nil else { return }
     try recognize(id, fingerprint.isEmpty ? nil : fingerprint, path, part: start)
+  }
+
+  /// Call when an item is gone: its file is missing, or its folder was taken out of the library. Its record may then be that of another item.
+  func noteGone() { mayBeFree = hasRecords }
+
+  /// Gives the records of items that are gone to items of the same sound that have none: to a copy that was in the library before the original went.
+  /// Looks only if an item has gone since the last call. Returns the items that were given a record.
+  func handOver() throws(StoreError) -> [Int64] {
+    mayBeFree = false
+    let free = try freeSounds()
+    guard !free.isEmpty else { return [] }
+    let rows = try database.prepare(
+      """
+      SELECT id, path, fingerprint, part_start FROM item NOT INDEXED
+      WHERE record IS NULL AND state IN (\(Self.present)) AND fingerprint IS NOT NULL
+      """)
+    var copies: [(id: Int64, path: FilePath?, sound: Sound)] = []
+    while try rows.step() {
+      let sound = Sound(fingerprint: rows.bytes(2), part: rows.number(3))
+      if free.contains(sound) { copies.append((rows.number(0), FilePath(rows.bytes(1)), sound)) }
+    }
+    var given: [Int64] = []
+    for copy in copies {
+      let start = LibraryTables.part(copy.sound.part, end: nil)?.start
+      try recognizeAgain(copy.id, copy.sound.fingerprint, copy.path, part: start)
+      if try record(of: copy.id, isMade: false) != nil { given.append(copy.id) }
+    }
+    return given
+  }
+
+  private struct Sound: Hashable {
+    let fingerprint: [UInt8]
+    let part: Int64
+  }
+
+  /// The states of items whose files are there.
+  private static let present = [LibraryTables.State.shown, .cut].map { "\($0.rawValue)" }.joined(
+    separator: ", ")
+
+  /// The sounds of the records that no present item has.
+  private func freeSounds() throws(StoreError) -> Set<Sound> {
+    let rows = try database.prepare(
+      """
+      SELECT fingerprint, part FROM listening.record WHERE fingerprint IS NOT NULL AND NOT EXISTS
+        (SELECT 1 FROM main.item WHERE item.record = record.id AND item.state IN (\(Self.present)))
+      """)
+    var sounds: Set<Sound> = []
+    while try rows.step() { sounds.insert(Sound(fingerprint: rows.bytes(0), part: rows.number(1))) }
+    return sounds
   }
 
   private func isFree(_ record: Int64) throws(StoreError) -> Bool {

@@ -87,10 +87,10 @@ package struct RescanPolicy: Sendable {
   /// Call when something in a watched folder has changed.
   package mutating func changed(at now: Duration) { pace.changed(at: now) }
 
-  /// Call when a scan was begun; it will find all changes so far.
-  package mutating func began() {
+  /// Call when a scan was begun. One of all folders will find all changes so far; one of some folders may miss those in the others.
+  package mutating func began(isWhole: Bool = true) {
     open += 1
-    pace.began()
+    if isWhole { pace.began() }
   }
 
   /// Call when a scan has ended after it worked for `time`. `isWhole` means that it was a scan of all folders. Returns a text for the log; nil if

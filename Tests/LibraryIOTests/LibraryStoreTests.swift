@@ -356,6 +356,25 @@ struct DamageTests {
     #expect(playlists.collections.map(\.count) == [1] && playlists.collections.first?.title == "best")
   }
 
+  @Test("a copy that was there first gets what the listener said when the original goes, however it goes")
+  func copyThatStays() throws {
+    for goes in ["missing", "taken out"] {
+      let shelf = try shelf()
+      try shelf.reopen()
+      let original = try #require(try shelf.open.page(of: ItemQuery(), at: shelf.time).items.first?.item.id)
+      let copy = try shelf.add(1, "/n/a.mp3") { $0.title = "Copy" }
+      #expect(try shelf.open.handOver() == [] && shelf.titles("rating == 5") == ["Song"])
+      if goes == "missing" { try shelf.apply(.hide(original)) } else { _ = try shelf.open.removeFolder("/m") }
+      #expect(try shelf.open.handOver() == [copy])
+      #expect(try shelf.titles("rating == 5 and playCount == 1") == ["Copy"])
+      #expect(try shelf.open.notes(of: copy) == ["k": "v"])
+      #expect(try shelf.open.handOver() == [])
+      // The original is a second copy when it comes back.
+      if goes == "missing" { try shelf.apply(.show(original, Shelf.stamp(1))) }
+      #expect(try shelf.titles("rating == 5") == ["Copy"])
+    }
+  }
+
   @Test("where the listener's database is lost, ratings and counts are taken from the library's copies")
   func listening() throws {
     let shelf = try shelf()

@@ -27,6 +27,15 @@ struct RescanPolicyTests {
     #expect(policy.due == .seconds(224))
   }
 
+  @Test("a scan of some folders does not find what has changed in the others, so one of all stays due")
+  func partial() {
+    var policy = policy(.done)
+    policy.changed(at: .seconds(200))
+    policy.began(isWhole: false)
+    _ = policy.ended(.done, isWhole: false, after: .seconds(1), at: .seconds(201))
+    #expect(policy.due == .seconds(221))
+  }
+
   @Test(
     "a scan that fails is tried again after a minute, and then after twice as long each time, up to an hour",
     arguments: [(1, 1), (2, 2), (3, 4), (6, 32), (7, 60), (8, 60), (500, 60)])

@@ -143,7 +143,7 @@ final class LibraryScans {
     }
     if mounts == nil { mounts = MountWatch { [weak self] in self?.mountsChanged(at: $0) } }
     open[id] = Scan(wanted: wanted, work: work)
-    policy.began()
+    policy.began(isWhole: wanted.isEmpty)
     timer?.cancel()
     AgentLoop.task { [weak self, jobs] in
       await jobs.untilOver(id)
@@ -217,13 +217,15 @@ final class LibraryScans {
   }
 
   private func finish(_ reports: [LibraryScan.FolderReport], isWhole: Bool) async throws {
-    let purged = try await databases.use { store in
+    let (purged, given) = try await databases.use { store in
       let now = LibraryService.now
+      let given = try store.handOver().count
       for report in reports { try store.noteScan(of: report.folder, at: now, why: report.why) }
       let purged = try store.purge(olderThan: now - Self.hiddenSeconds)
       store.releaseMemory()
-      return purged.count
+      return (purged.count, given)
     }
+    if given > 0 { changed(ChangeCounts(changed: given)) }
     for report in reports {
       // A problem such as an unmounted disk is logged once, and not after each scan.
       if let why = report.why, told[report.folder] != why {

@@ -111,19 +111,23 @@ package final class LibraryService {
   /// the job is cancelled in time, nothing is removed.
   func remove(_ path: FilePath, _ job: BlockingJob = BlockingJob()) async throws(BusError) {
     let path = try await named([path])[0]
+    let noFolder = AgentError.refused(
+      "'\(path)' is no folder of the library; 'fermata library status' lists them")
+    // A scan that runs is ended only for a folder that is there.
+    guard isThere, try await use({ try $0.folders().map(\.path) }).contains(path) else { throw noFolder }
     scans.cancel(through: path)
     let removed: [MediaItem.ID]?
+    let given: Int
     do throws(BusError) {
-      removed =
-        isThere ? try await use { try $0.removeFolder(path, isInterrupted: { job.isCancelled }) } : nil
+      (removed, given) = try await use {
+        (try $0.removeFolder(path, isInterrupted: { job.isCancelled }), try $0.handOver().count)
+      }
     } catch {
       try? await scans.beginAnew()
       throw error
     }
-    guard let removed else {
-      throw AgentError.refused("'\(path)' is no folder of the library; 'fermata library status' lists them")
-    }
-    if !removed.isEmpty { changed(ChangeCounts(removed: removed.count)) }
+    guard let removed else { throw noFolder }
+    if !removed.isEmpty { changed(ChangeCounts(changed: given, removed: removed.count)) }
     try await scans.beginAnew()
   }
 
