@@ -83,7 +83,7 @@ extension MusicPlayer {
   /// Adds sources so that the first of them gets this index, which counts from 0.
   @discardableResult
   public func insert(_ sources: [MusicSource], at index: Int) async throws(MusicError) -> AddedSources {
-    try await add(sources) { .insert($0, at: max(0, index) + 1) }
+    try await add(sources) { .insert($0, at: Self.row(index)) }
   }
 
   /// Adds sources after the current row, and after those that were added in this way before.
@@ -104,9 +104,12 @@ extension MusicPlayer {
     try await edit(.remove(entries.map { EntryID(rawValue: $0.rawValue) }))
   }
 
+  /// The row of an index. An index beyond any queue means its end.
+  private static func row(_ index: Int) -> Int { min(max(0, index), Int(Int32.max)) + 1 }
+
   /// Moves a row, so that it has this index afterwards, which counts from 0.
   public func move(_ entry: QueueEntry.ID, to index: Int) async throws(MusicError) {
-    try await edit(.move(EntryID(rawValue: entry.rawValue), count: 1, to: max(0, index) + 1))
+    try await edit(.move(EntryID(rawValue: entry.rawValue), count: 1, to: Self.row(index)))
   }
 
   /// Sorts rows by these properties, the most important first: the whole queue, or the given rows among themselves. The current track goes on, and

@@ -86,6 +86,8 @@ final class PlayerNews {
     switch presence {
     case .went:
       status = nil
+      // Nothing is known of where the listener is.
+      for listener in listeners.values { listener.forget() }
     case .came:
       // The new agent's status is told once, even if it is the same as before.
       for listener in listeners.values { listener.forget() }

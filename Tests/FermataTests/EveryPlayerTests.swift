@@ -50,6 +50,9 @@ struct EveryPlayerTests {
       try await player.insert([stage.tone("zero")], at: 0)
       try await player.insertNext([stage.tone("next")])
       func titles() async throws -> [String] { try await player.entries().map(\.item.title) }
+      try await player.insert([stage.tone("last")], at: .max)
+      #expect(try await titles().last == "last")
+      try await player.undo()
       #expect(try await titles() == ["zero", "one", "next", "two", "three"])
       let entries = try await player.entries()
       try await player.move(entries[4].id, to: 1)
