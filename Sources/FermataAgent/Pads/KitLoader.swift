@@ -19,7 +19,7 @@ struct LoadedKit: Sendable {
 struct KitLoader {
   private let folder: FilePath
   private let job: BlockingJob
-  /// The decoded samples, by their paths: one that several pads share is decoded once.
+  /// The samples, decoded, by their paths: one that several pads share is decoded once.
   private var sounds: [String: PadSound] = [:]
   private var bytes = 0
 
@@ -39,10 +39,13 @@ struct KitLoader {
     let kit = try loader.readText()
     var sounds: [PadSound] = []
     for pad in kit.pads { sounds.append(try loader.sound(of: pad)) }
-    // Resampling a long sound takes a while. One sound at a time, each reported as progress, so that the job does not look as if its disk hung.
+    // Resampling a long sound takes a while. One sound at a time, each reported as progress, so that the job does not look as if its disk hung. What
+    // several pads share is resampled once, or the kit would take far more memory than its limit.
     let rate = PadSound.commonRate(of: sounds)
-    for number in sounds.indices where job.goesOn() { sounds[number] = sounds[number].resampled(to: rate) }
-    return ready(kit, sounds, folder, memory)
+    for (sample, sound) in loader.sounds where job.goesOn() {
+      loader.sounds[sample] = sound.resampled(to: rate)
+    }
+    return ready(kit, kit.pads.compactMap { loader.sounds[$0.sample] }, folder, memory)
   }
 
   private static func ready(
