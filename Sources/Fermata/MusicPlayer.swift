@@ -174,16 +174,17 @@ extension PlayerCore {
 
   /// Renews a seek that has begun until `letGo` is called.
   func hold(_ direction: PlaybackLogic.SeekDirection) {
-    held?.cancel()
+    letGo()
+    let number = holds
     held = AgentLoop.after(Self.renewal) { [weak self] in
       AgentLoop.task {
         guard let self, let client = try? await self.connected() else { return }
-        // If the seek has ended meanwhile, it is not renewed any more.
-        guard let status = try? await client.status(), self.held != nil,
+        // If the seek has ended meanwhile, or another has begun, this one is not renewed any more.
+        guard let status = try? await client.status(), self.holds == number,
           [.seekingForward, .seekingBackward].contains(status.state)
         else { return }
         _ = try? await client.order(.holdSeek(direction))
-        if self.held != nil { self.hold(direction) }
+        if self.holds == number { self.hold(direction) }
       }
     }
   }
@@ -191,5 +192,6 @@ extension PlayerCore {
   func letGo() {
     held?.cancel()
     held = nil
+    holds += 1
   }
 }
