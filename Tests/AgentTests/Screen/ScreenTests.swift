@@ -211,6 +211,8 @@ struct ScreenTests {
   func killed() throws {
     try send(SIGKILL)
     try terminal.wait(for: "ended by \(128 + SIGKILL)")
+    // The shell has to set the terminal's modes anew. What is typed before its prompt may be lost.
+    try terminal.wait(for: "bash-")
     try open()
     try leave()
     try expectTerminalAsBefore()
