@@ -215,6 +215,34 @@ struct LibraryScansTests {
     }
   }
 
+  @Test("a folder inside another one of the library is told as a part of that, not as a double of itself")
+  func nested() async throws {
+    try await onLoop { @AgentLoop in
+      let library = try library()
+      let whole = try #require(FilePath(folder.path))
+      for path in [try music, whole] { await library.jobs.untilOver(try await library.add(path)) }
+      await library.jobs.untilOver(try await library.scan([]))
+      let why = try await library.status().folders.first { $0.path == (try? music) }?.why
+      #expect(
+        why?.hasPrefix("it is a part of '\(whole)', which is in the library already") == true, "\(why ?? "")")
+      library.stop()
+    }
+  }
+
+  @Test("a refused removal ends no scan")
+  func refusedRemoval() async throws {
+    try folder.write("m/a/1.wav", "")
+    try await onLoop { @AgentLoop in
+      let library = try library()
+      let inner = try #require(FilePath(folder.path("m/a")))
+      let id = try await library.add(try music)
+      await #expect(throws: BusError.self) { try await library.remove(inner) }
+      await library.jobs.untilOver(id)
+      #expect(library.jobs.job(id)?.state == .done)
+      library.stop()
+    }
+  }
+
   @Test("a folder that is taken out while it is scanned leaves nothing behind, whenever that is")
   func removal() async throws {
     for number in 10..<2_000 { try folder.write("m/\(number % 20)/\(number).wav", "") }

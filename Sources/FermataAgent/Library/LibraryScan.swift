@@ -333,6 +333,10 @@ extension LibraryScan.FolderReport {
   private static func why(
     _ folder: FilePath, _ found: LibraryWalk.Findings, _ kept: Int, _ isMissing: Bool
   ) -> String? {
+    if let same = found.doubles[folder], folder.isBelow(same) {
+      return
+        "it is a part of '\(same)', which is in the library already; take it out with 'fermata library remove', and its items stay"
+    }
     if let same = found.doubles[folder] {
       return
         "it is '\(same)', which is in the library already; take one of them out with 'fermata library remove'"

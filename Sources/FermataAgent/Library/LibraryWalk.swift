@@ -131,7 +131,10 @@ struct LibraryWalk {
       return true
     }
     guard entered.insert(Place(device: place.device, inode: place.inode)).inserted else {
-      if found.walk.roots.contains(path) { found.doubles[path] = path.real ?? path }
+      if found.walk.roots.contains(path) {
+        let real = path.real ?? path
+        found.doubles[path] = real == path ? found.walk.roots.first(where: path.isBelow) ?? path : real
+      }
       return true
     }
     found.enters(path, device: place.device, type: directory.fileSystem)
