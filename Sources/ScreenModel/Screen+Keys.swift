@@ -591,11 +591,3 @@ enum PastedPaths {
     word.hasPrefix("/") || word.hasPrefix("~/") || word.hasPrefix("file:///") ? word : nil
   }
 }
-
-/// What the chosen row of Library, Search or Lists stood for when somebody began to choose an action for it.
-struct HeldChoice: Sendable {
-  /// The row alone.
-  let row: LibraryChoice?
-  /// The row and all that comes after it.
-  let fromHere: LibraryChoice?
-}

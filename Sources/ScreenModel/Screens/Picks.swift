@@ -49,3 +49,11 @@ struct ShownPicks {
     return !choices.isEmpty && choice().map(choices.contains) == true
   }
 }
+
+/// What the chosen row of Library, Search or Lists stood for when somebody began to choose an action for it.
+struct HeldChoice: Sendable {
+  /// The row alone.
+  let row: LibraryChoice?
+  /// The row and all that comes after it.
+  let fromHere: LibraryChoice?
+}
