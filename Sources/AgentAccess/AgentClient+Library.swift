@@ -94,9 +94,8 @@ extension AgentClient {
 
   /// The library's number of the file with this URI, or of the part of that file that begins where `part` does; nil if the library does not have it.
   package func item(at uri: String, part: FilePart? = nil) async throws(CommandError) -> MediaItem.ID? {
-    let quoted = uri.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
     // If the file is shown as its parts, several items have this URI.
-    let found = try await items(LibraryRequest("url == \"\(quoted)\"")).items
+    let found = try await items(LibraryRequest("url == \(LibraryRequest.quoted(uri))")).items
     return found.first { $0.item.part?.start == part?.start }?.item.id
   }
 

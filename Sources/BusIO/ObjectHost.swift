@@ -14,7 +14,8 @@ package protocol ObjectHost: AnyObject, Sendable {
   /// Sends a signal to everybody who asked for it, or to one caller only. Throws if it can't be sent.
   func emit(_ signal: BusSignal, to destination: BusName?) throws(BusError)
 
-  /// Whether a caller is the same from call to call. If not, each call has a caller of its own, which leaves when it has its answer.
+  /// Whether a caller has one name for all its calls, as a program on a bus does. Inside this process, each call comes from a caller of its own, which
+  /// is gone when it has its answer.
   var callersStay: Bool { get }
 
   /// Calls `gone` once when this caller has left the bus, or now if it has left already. Releasing the returned value ends the watch.

@@ -14,7 +14,7 @@ package final class PlayerCore {
   private let open: @AgentLoop () async -> Result<any AgentTransport, CommandError>
   /// The timer that renews a held seek; nil if none is held.
   var held: LoopTimer?
-  /// How often a seek was begun or let go of, so that the renewal of an earlier one notices that.
+  /// Counts each beginning and each end of a held seek. A renewal that was under way meanwhile sees by it that its seek is over.
   var holds = 0
   /// The number that the last listener was given; each has its own.
   private nonisolated let numbers = Atomic<Int>(0)

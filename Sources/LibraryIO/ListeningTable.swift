@@ -22,7 +22,7 @@ final class ListeningTable {
   private let move: Statement
   /// Whether there is any listening record; if not, a first scan need not look for one for each file.
   private var hasRecords: Bool
-  /// Whether items with a record have gone since `handOver` last looked.
+  /// Whether an item has gone since `handOver` was last called: its file is missing, or its folder was taken out. Its record may be for another item.
   private(set) var mayBeFree = false
 
   /// The SQL that copies an item's listening record into its row of the library.

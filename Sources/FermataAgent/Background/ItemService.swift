@@ -26,8 +26,8 @@ package final class ItemService {
     package var unplayable: String?
     /// Whether the item's tags are still to be read. Set only in items that are asked for as a list.
     package var isUnread = false
-    /// Whether the file's tags were read. If not, they are still to be read, or cannot be: then the item's tags say nothing about the file, not even
-    /// that it is music.
+    /// Whether the file's tags were read. False until they are, and if they cannot be read. Then `item` has presets for tags, which say nothing of the
+    /// file: that it is music, for example, is only the preset.
     package var areTagsRead = false
   }
 

@@ -27,8 +27,8 @@ final class AgentService {
   /// The place that the listener jumped to, until it is sent at the end of the turn: after the news of the track, because it is a place in that
   /// track.
   private var seekedTo: Duration?
-  /// The seek button that a client holds, or has held; nil if the last one is not bound to a client.
-  private var seekButton: SeekButton?
+  /// The client that holds a seek button, or held the last one, and the watch for its end; nil if no client is bound to the last seek.
+  private var seekHolder: (client: BusName, watch: CallerWatch)?
 
   /// How long the answer to `Status` waits, right after the agent's start, until it is known where the sound goes.
   private static let patience = Duration.seconds(1)
@@ -289,9 +289,9 @@ final class AgentService {
   /// Notes who holds a seek button, so that the seek ends when that client is gone. A client inside this process goes with it.
   private func noteSeekButton(_ order: PlayerOrder, of caller: BusName) {
     switch order {
-    case .holdSeek where host.callersStay:
-      if seekButton?.holder != caller { seekButton = SeekButton(caller, service, host) }
-    case .beginSeek, .endSeek: seekButton = nil
+    case .holdSeek where host.callersStay && seekHolder?.client != caller:
+      seekHolder = (caller, CallerWatch(caller, of: host) { [weak service] in service?.loseSeekButton() })
+    case .beginSeek, .endSeek: seekHolder = nil
     default: break
     }
   }
@@ -549,22 +549,6 @@ final class AgentService {
   private func waiting(after outcome: OrderOutcome, _ leftOut: [String]) throws(BusError) -> String {
     do throws(BusError) { return try waiting(after: outcome) } catch {
       throw error.noting(leftOut + (face.notStored.map { ["not stored: \($0)"] } ?? []))
-    }
-  }
-}
-
-/// A seek button that a client on the bus holds. When the client leaves the bus, the player is told that the button is gone. Released when somebody else
-/// takes over.
-@AgentLoop
-private final class SeekButton {
-  let holder: BusName
-  private var watch: (any AnyObject & Sendable)?
-
-  init(_ holder: BusName, _ service: PlayerService, _ host: any ObjectHost) {
-    self.holder = holder
-    AgentLoop.task { [weak self, weak service] in
-      let watch = await host.watch(holder) { [weak self] in if self != nil { service?.loseSeekButton() } }
-      self?.watch = watch
     }
   }
 }

@@ -333,13 +333,12 @@ extension LibraryScan.FolderReport {
   private static func why(
     _ folder: FilePath, _ found: LibraryWalk.Findings, _ kept: Int, _ isMissing: Bool
   ) -> String? {
-    if let same = found.doubles[folder], folder.isBelow(same) {
-      return
-        "it is a part of '\(same)', which is in the library already; take it out with 'fermata library remove', and its items stay"
-    }
     if let same = found.doubles[folder] {
-      return
-        "it is '\(same)', which is in the library already; take one of them out with 'fermata library remove'"
+      let (relation, one) =
+        folder.isBelow(same)
+        ? ("a part of ", "it out with 'fermata library remove', and its items stay")
+        : ("", "one of them out with 'fermata library remove'")
+      return "it is \(relation)'\(same)', which is in the library already; take \(one)"
     }
     let tracks = kept == 1 ? "its track is kept" : "its \(kept) tracks are kept"
     if let problem = found.problems.first(where: { $0.folder == folder }) {

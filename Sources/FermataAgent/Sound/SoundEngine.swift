@@ -18,7 +18,8 @@ package final class SoundEngine {
   private var outputs: [Output] = []
   /// The output before the present one. The server may still be playing the last of it, so it is kept for a moment.
   private var former: Output?
-  /// Whether the end of all sound is being reported. What the server still has of it is heard, whatever the owner orders now.
+  /// True while `report` tells the owner that all sound has ended. The owner then orders silence or an end, and neither may cut off what the server
+  /// still has to play.
   private var isEnding = false
   /// The request that was ordered and has not been opened yet.
   private var starting: SoundRequest?

@@ -55,7 +55,7 @@ enum LibraryCommands {
     ValueDefinition("ID"), summary: "The number of an item, as lists show it, or `current` for what plays")
 }
 
-/// How a command names an item of the library.
+/// An item of the library as the user of a command names it: by its number, or as what plays.
 enum NamedItem: Equatable {
   case id(MediaItem.ID)
   /// The current track of the queue, wherever it was queued from.
@@ -68,9 +68,7 @@ enum NamedItem: Equatable {
       throw CommandError(
         .refused, "current", Refusal.nothingCurrent.rawValue, "'fermata library list' lists items")
     }
-    let url = LibraryRequest.quoted(track.location.wireURI ?? "")
-    let (found, _) = try await agent.items(LibraryRequest("url == \(url)"))
-    guard let id = found.first(where: { $0.item.part == track.part })?.item.id else {
+    guard let id = try await agent.item(at: track.location.wireURI ?? "", part: track.part) else {
       throw CommandError(
         .refused, "current", "'\(track.displayTitle)' is not in the library",
         "'fermata library add DIR' adds its folder")

@@ -230,13 +230,12 @@ package struct Playback: Sendable {
     watcher.settings = settings.session
     tell(SessionEvent.settingsRead)
     tell(GuardEvent.settings(settings.guarding))
-    if loudness != settings.loudness {
+    let hasNewLoudness = loudness != settings.loudness
+    if hasNewLoudness {
       loudness = settings.loudness
       loudnessEdition += 1
-      tell(PlayerEvent.soundChanged)
-    } else if hasNewCrossfade {
-      tell(PlayerEvent.soundChanged)
     }
+    if hasNewLoudness || hasNewCrossfade { tell(PlayerEvent.soundChanged) }
     let queue = player.queue
     if queue.repeatPreference != settings.repeatMode || queue.shufflePreference != settings.shuffleMode {
       pass(

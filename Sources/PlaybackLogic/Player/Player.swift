@@ -16,7 +16,7 @@ package struct Player: Sendable {
 
   /// Whether the player stops when the current track has been heard to its end.
   package internal(set) var stopsAfterCurrent = false
-  /// Whether somebody ordered the last stop. Otherwise it came because nothing was left to play.
+  /// Whether the last stop came by an order, and not because the queue had nothing left to play. An ordered stop holds when edits are taken back.
   var isStopOrdered = false
 
   // These are not private, because the player's orders and its engine stand in files of their own.

@@ -78,7 +78,8 @@ package struct ResumePlaces: Sendable {
     var length: Duration?
     /// The time at which the place is stored next, unless the track is left before.
     var due: Duration?
-    /// Whether the entry was heard to its end, although another one may follow some time before that, in a crossfade.
+    /// Whether the entry counts as heard to its end, because the next one has begun. In a crossfade it begins some seconds before that end, so the
+    /// place alone does not tell.
     var isHeard = false
   }
 

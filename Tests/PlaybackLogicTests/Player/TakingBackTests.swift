@@ -69,27 +69,22 @@ struct TakingBackTests {
     }
   }
 
-  @Test("whoever has paused meanwhile wants that still")
-  func pausedSince() {
+  @Test(
+    "whoever has paused or stopped meanwhile wants that still",
+    arguments: [(PlayerOrder.pause, PlaybackState.paused), (.stop, .stopped)])
+  func silencedSince(order: PlayerOrder, state: PlaybackState) {
     var deck = playing()
     takeBack(from: &deck) { deck in
       deck.edit { $0.replace(with: [EntrySource("/other")]) }
       deck.order(.play)
-      deck.order(.pause)
+      deck.order(order)
     }
-    #expect(deck.row == 0 && deck.player.state == .paused && !deck.isSounding)
+    #expect(deck.row == 0 && deck.player.state == state && !deck.isSounding)
   }
 
-  @Test("whoever has stopped meanwhile wants that still, and a queue that ran empty is no such stop")
-  func stoppedSince() {
+  @Test("a queue that ran empty is no stop that somebody wants")
+  func ranEmpty() {
     var deck = playing()
-    takeBack(from: &deck) { deck in
-      deck.edit { $0.replace(with: [EntrySource("/other")]) }
-      deck.order(.play)
-      deck.order(.stop)
-    }
-    #expect(deck.row == 0 && deck.player.state == .stopped && !deck.isSounding)
-    deck = playing()
     takeBack(from: &deck) { deck in deck.edit { $0.clear() } }
     #expect(deck.row == 0 && deck.isSounding)
   }
