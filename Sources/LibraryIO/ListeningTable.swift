@@ -22,7 +22,8 @@ final class ListeningTable {
   private let move: Statement
   /// Whether there is any listening record; if not, a first scan need not look for one for each file.
   private var hasRecords: Bool
-  /// Whether an item has gone since `handOver` was last called: its file is missing, or its folder was taken out. Its record may be for another item.
+  /// Whether an item may have gone since `handOver` was last called: its file is missing, or its folder was taken out. Its record may be for another
+  /// item.
   private(set) var mayBeFree = false
 
   /// The SQL that copies an item's listening record into its row of the library.
@@ -57,6 +58,8 @@ final class ListeningTable {
       WHERE id = (SELECT record FROM main.item WHERE item.id = ?1)
       """)
     hasRecords = try database.number("SELECT EXISTS (SELECT 1 FROM listening.record)") != 0
+    // The agent may have ended between the moment when an item went and the end of that scan.
+    mayBeFree = hasRecords
   }
 
   // MARK: Recognizing
