@@ -28,6 +28,9 @@ package struct TrackAnnouncement: Sendable {
   /// `announced` is the current track, if there is one: it counts as announced already.
   package init(announced: EntryID?) { self.announced = announced }
 
+  /// Whether this track is the one that was announced last.
+  package func isAnnounced(_ entry: EntryID?) -> Bool { entry == announced }
+
   /// Whether an announcement waits for tags.
   package var isWaiting: Bool { waiting != nil }
 

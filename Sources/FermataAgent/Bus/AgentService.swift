@@ -27,6 +27,8 @@ final class AgentService {
   /// The place that the listener jumped to, until it is sent at the end of the turn: after the news of the track, because it is a place in that
   /// track.
   private var seekedTo: Duration?
+  /// Whether the leap to `seekedTo` waits for its track's announcement.
+  private var isSeekHeld = false
   /// The client that holds a seek button, or held the last one, and the watch for its end; nil if no client is bound to the last seek.
   private var seekHolder: (client: BusName, watch: CallerWatch)?
 
@@ -114,6 +116,16 @@ final class AgentService {
     if announcer.isDue(now.entry, awaitsSound: service.player.awaitsSound, isReading: isReading) {
       emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
     }
+    tellSeek(in: now)
+  }
+
+  /// Sends where the listener is in the track after a leap. Whoever follows the player takes a track that is announced to be at its beginning, so this
+  /// is sent after the announcement.
+  private func tellSeek(in now: PlayerFace) {
+    guard let place = seekedTo else { return }
+    guard announcer.isAnnounced(now.entry) else { return isSeekHeld = true }
+    emit(AgentPlayer.seeked(to: isSeekHeld ? service.position : place), of: AgentDescriptions.player)
+    (seekedTo, isSeekHeld) = (nil, false)
   }
 
   private func turnEnded() {
@@ -128,9 +140,6 @@ final class AgentService {
     emitProperties(AgentQueue.properties.changes(from: reported, to: now), of: AgentDescriptions.queue)
     reported = now
     announce(now)
-    guard let place = seekedTo else { return }
-    seekedTo = nil
-    emit(AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
   }
 
   private func emitProperties(_ changes: [(MemberName, WireValue)], of interface: InterfaceDescription) {
@@ -527,15 +536,17 @@ final class AgentService {
   /// Replaces the queue with sources and plays it. If nothing can be heard now, the queue is replaced all the same, and the caller learns what
   /// playing waits for, or why it was refused.
   private func play(_ sources: [MediaSource], _ options: PlayOptions, _ caller: BusName) -> BusReply {
-    .later { [self] in
+    let silencings = editor.silencings
+    return .later { [self] in
       let found = try await expand(sources, for: caller)
       let entries: [EntryID]
       let outcome: OrderOutcome
       if options.joins {
         let opened = try await untilLeft(caller) { try await editor.search.open(found.entries, $0) }
-        (entries, outcome) = editor.play(opened, fromBeginning: options.fromBeginning) { $0.insertNext($1) }
+        (entries, outcome) = editor.play(
+          opened, after: silencings, fromBeginning: options.fromBeginning, { $0.insertNext($1) })
       } else {
-        (entries, outcome) = editor.replace(with: found.entries, options)
+        (entries, outcome) = editor.replace(with: found.entries, after: silencings, options)
       }
       return [
         AgentQueue.reply(entries), .string(try waiting(after: outcome, found.leftOut)),

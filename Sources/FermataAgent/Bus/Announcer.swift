@@ -18,6 +18,9 @@ package final class Announcer {
   /// Whether the announcement of the current track waits for its tags.
   var isWaiting: Bool { announcement.isWaiting }
 
+  /// Whether this track is the one that was announced last.
+  func isAnnounced(_ entry: EntryID?) -> Bool { announcement.isAnnounced(entry) }
+
   /// Whether the current track `entry` is to be announced now; true once for each track. `awaitsSound` says that its sound is loaded and not heard
   /// yet, `isReading` that its tags are being read. Call it whenever one of these may have changed.
   package func isDue(_ entry: EntryID?, awaitsSound: Bool, isReading: Bool) -> Bool {

@@ -173,9 +173,10 @@ final class MPRISService {
         if let order = try rule(face) { this.service.order(order, by: sender) }
       }
     case .open(let path):
+      let silencings = editor.silencings
       return try editor.commit { [editor] in
         .later {
-          editor.play(try await editor.search.open(path)) { $0.insertNext($1) }
+          editor.play(try await editor.search.open(path), after: silencings) { $0.insertNext($1) }
           return []
         }
       }

@@ -57,7 +57,8 @@ final class PlaylistsService {
   }
 
   private func activate(_ playlist: ObjectPath) -> BusReply {
-    .later { [self] in
+    let silencings = editor.silencings
+    return .later { [self] in
       await collection.untilRead()
       let key = try collection.face.playlist(at: playlist)
       let source: MediaSource =
@@ -66,7 +67,7 @@ final class PlaylistsService {
         case .smart(let name): .playlist(name)
         }
       let sources = try await editor.search.expand([source]).entries
-      _ = editor.replace(with: sources, PlayOptions()) { collection.activated(key) }
+      _ = editor.replace(with: sources, after: silencings, PlayOptions()) { collection.activated(key) }
       return []
     }
   }

@@ -32,6 +32,9 @@ struct QueueEditor {
 
   private var queue: PlayQueue { service.player.queue }
 
+  /// The player's number of silencings so far, for an order to play that takes a while.
+  var silencings: Int { service.silencings }
+
   // MARK: Adding
 
   /// Makes an edit that adds entries to the queue; returns these entries. With `fromBeginning`, long tracks start at their beginning and not at the
@@ -43,18 +46,23 @@ struct QueueEditor {
   }
 
   /// Makes an edit that adds sources that were opened on trial, and plays the first one that can be played.
+  ///
+  /// `silencings` is the number of the moment when the order to play came. If the music was silenced after that, nothing is played.
   @discardableResult
   func play(
-    _ opened: OpenedSources, fromBeginning: Bool = false,
+    _ opened: OpenedSources, after silencings: Int, fromBeginning: Bool = false,
     _ edit: (inout PlayQueue, [EntrySource]) -> QueueChange
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
       let entries = add(fromBeginning: fromBeginning) { edit(&$0, opened.sources) }
       guard entries.indices.contains(opened.start) else { return (entries, OrderOutcome([])) }
       if let known = opened.first { items.learn(known, of: entries[opened.start]) }
+      if service.silencings != silencings { return (entries, Self.silenced) }
       return (entries, service.order(.jump(to: entries[opened.start])))
     }
   }
+
+  private static let silenced = OrderOutcome([.tell(.refused(.silencedMeanwhile))])
 
   /// Plays an entry if its file can be opened now. If not, throws the reason, and the present track goes on.
   ///
@@ -103,15 +111,18 @@ struct QueueEditor {
 
   // MARK: Changing
 
-  /// Replaces the whole queue with sources, and plays. `andThen` is called after both, in the same turn.
+  /// Replaces the whole queue with sources, and plays. `andThen` is called after both, in the same turn. For `silencings` see `play`.
   func replace(
-    with sources: [EntrySource], _ options: PlayOptions, andThen: () -> Void = {}
+    with sources: [EntrySource], after silencings: Int, _ options: PlayOptions, andThen: () -> Void = {}
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
       let entries = add(fromBeginning: options.fromBeginning) {
         $0.replace(with: sources, shuffle: options.shuffle)
       }
-      let outcome = service.order(options.isStopped ? .stop : options.isRandom ? .jumpAnywhere : .play)
+      let isSilenced = service.silencings != silencings && !options.isStopped
+      let outcome =
+        isSilenced
+        ? Self.silenced : service.order(options.isStopped ? .stop : options.isRandom ? .jumpAnywhere : .play)
       andThen()
       return (entries, outcome)
     }

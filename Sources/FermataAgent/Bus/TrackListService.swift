@@ -73,9 +73,10 @@ final class TrackListService {
     switch asked {
     case .metadata(let tracks): return .value(tracks.compactMap(metadata))
     case .add(let path, let other, let plays):
+      let silencings = plays ? editor.silencings : nil
       return try editor.commit { [self] in
         .later {
-          try await self.add(path, after: other, plays: plays)
+          try await self.add(path, after: other, playing: silencings)
           return []
         }
       }
@@ -94,14 +95,14 @@ final class TrackListService {
   }
 
   /// Adds a file after another entry, or at the beginning if there is none. If that entry is gone by now, the file is added at the
-  /// end.
-  private func add(_ path: FilePath, after other: EntryID?, plays: Bool) async throws(BusError) {
+  /// end. With `silencings`, see `QueueEditor.play`, it is also played.
+  private func add(_ path: FilePath, after other: EntryID?, playing silencings: Int?) async throws(BusError) {
     let edit = { (queue: inout PlayQueue, sources: [EntrySource]) in
       let position = other.map { queue.position(of: $0).map { $0 + 1 } ?? queue.count } ?? 0
       return queue.insert(sources, at: position)
     }
-    if plays {
-      editor.play(try await editor.search.open(path), edit)
+    if let silencings {
+      editor.play(try await editor.search.open(path), after: silencings, edit)
       return
     }
     let sources = try await editor.search.expand([.file(path)]).entries

@@ -245,6 +245,9 @@ package final class PlayerService {
   /// How many orders were carried out so far.
   var ordersTaken: Int { playback.ordersTaken }
 
+  /// How often the music was silenced by somebody, so that an order to play that took a while notices that it must not start any more.
+  var silencings: Int { playback.silencings }
+
   /// The place in the current track where the sound would go on, for storing. Unlike `position` it may be past the known length.
   var place: Duration { playback.player.place(at: AgentLoop.now) }
 

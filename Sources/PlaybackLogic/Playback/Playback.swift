@@ -18,6 +18,8 @@ package struct Playback: Sendable {
   package private(set) var lastServerError: String?
   /// How many play, pause, skip and similar orders were taken since the start, whether or not they were carried out.
   package private(set) var ordersTaken = 0
+  /// How often the music was silenced since the start: by an order to pause or stop, also where nothing played, or because its output was lost.
+  package private(set) var silencings = 0
   /// The sink that a user chose through us; later streams are made there. Nil once the sound goes elsewhere, or the sink is gone.
   package private(set) var chosenSink: String?
   /// Whether effects include texts for the verbose log that explain decisions (`PlaybackEffect.explain`).
@@ -158,7 +160,9 @@ package struct Playback: Sendable {
     self.now = now
     let before = ResumePlaces.Moment(player, at: now)
     let wasPlaying = isPlaying
+    let hadLostRoute = lostRoute != nil
     step(&self)
+    if lostRoute != nil, !hadLostRoute { silencings += 1 }
     if isPlaying, !wasPlaying, player.session.settings.category == .solo { tell(GuardEvent.musicBegan) }
     keepPlaces(since: before)
     defer { effects = [] }
@@ -187,14 +191,16 @@ package struct Playback: Sendable {
     case .order(let order, let sender):
       ordersTaken += 1
       tell(PlayerEvent.order(order, by: sender))
+      if order == .stop || order == .pause || order == .toggle && player.session.intent != .playing {
+        silencings += 1
+      }
     case .volume(let order): change(by: order)
     case .pauseLater(let time):
       sleepTimer = time.map { SleepTimer(after: $0, at: now) }
       goOnSleeping()
     case .outputOrdered(let sink): tell(RouteEvent.ordered(sinkNamed: sink))
     case .output(let sink):
-      chosenSink = sink
-      effects.append(.makeStreams(on: sink))
+      makeStreams(on: sink)
       tell(RouteEvent.chosen)
     case .settings(let settings): apply(settings)
     case .tagged(let entry, let length): tell(PlayerEvent.tagged(entry, length: length))
@@ -265,9 +271,12 @@ package struct Playback: Sendable {
       knownStream = nil
       output = OutputLevel()
       isOtherAudioPlaying = false
-      tell(watcher.serverLost())
+      // Whoever moved our stream in a mixer wants it there again when the server is back.
+      if chosenSink == nil, let sink = classifier.sinkBesideDefault { makeStreams(on: sink) }
       tell(GuardEvent.serverLost)
       tell(RouteEvent.serverLost)
+      // A call that dies with its server comes last, because its end must not start the music.
+      tell(watcher.serverLost())
     case .sink(let change, let sink): tell(RouteEvent.sink(change, sink))
     case .card(let change, let card): tell(RouteEvent.card(change, card))
     case .changed: tell(RouteEvent.serverChanged)
@@ -295,13 +304,19 @@ package struct Playback: Sendable {
     if isServerThere { beginReading() }
   }
 
+  private mutating func makeStreams(on sink: String) {
+    chosenSink = sink
+    effects.append(.makeStreams(on: sink))
+  }
+
   private mutating func leaveSink() {
     chosenSink = nil
     effects.append(.leaveSink)
   }
 
   private mutating func take(_ world: AudioWorld, own: SinkInput.Index?, for reading: WorldReadings.Reading) {
-    if let chosenSink, world.sink(named: chosenSink) == nil { leaveSink() }
+    // A server that has just started does not have its sinks yet.
+    if let chosenSink, world.sink(named: chosenSink) == nil, !classifier.isServerReturning { leaveSink() }
     output.look(at: world, ownInput: own, chosenSink: chosenSink)
     isOtherAudioPlaying = ForeignStreams(in: world, own: own).areHeard
     let input = own.flatMap(world.sinkInput)
@@ -457,7 +472,9 @@ package struct Playback: Sendable {
         effects.append(.sound(order))
       case .tell(let news):
         if case .route(let change, paused: true) = news { lastLoss = change.previous }
-        if case .route(let change, _) = news, let chosenSink, change.current?.sinkName != chosenSink {
+        if case .route(let change, _) = news, change.reason != .mediaServicesWereLost, let chosenSink,
+          change.current?.sinkName != chosenSink
+        {
           leaveSink()
         }
         effects.append(.tell(news))

@@ -228,6 +228,17 @@ extension RouteClassifier {
     forgetServer()
   }
 
+  /// Whether a server was just found, and it is not decided yet where the sound goes.
+  var isServerReturning: Bool { if case .returning = phase { true } else { false } }
+
+  /// The name of the sink that our sound goes to, if that is not the server's default one; otherwise nil.
+  var sinkBesideDefault: String? {
+    guard case .serving(let settled) = phase, !settled.isLost, let latest, latest.ownInput != nil,
+      let name = settled.place?.route.sinkName, name != latest.world.server.defaultSink
+    else { return nil }
+    return name
+  }
+
   /// The sink and port that have to be there again when the server is back, nil if there were none or they were lost earlier; and whether the
   /// server's loss was reported.
   private var expectation: (SinkPort?, told: Bool) {

@@ -78,7 +78,9 @@ package struct Session: Sendable {
   private var isFree: Bool { holds.keys.allSatisfy { !$0.isAnnounced } }
 
   /// Whether a call is going on, including one that the user has overruled.
-  private var isInCall: Bool { holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall) }
+  private var isInCall: Bool {
+    holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall) || duckedFor?.isCall == true
+  }
 
   /// Whether the server asked for silence (cork) and the reason is still looked for.
   var isLookingForReason: Bool { corkLook != nil }
@@ -263,7 +265,10 @@ package struct Session: Sendable {
 
   /// Lets the music go on although a call or the like begins, as if the user had overruled that.
   private mutating func mix(with source: Interruption.Source) {
-    if source == .cork { overruleCork() } else { overridden.insert(source) }
+    if source == .cork { return overruleCork() }
+    overridden.insert(source)
+    // The stream may have been made in this call, and then the server has muted it.
+    if source.isCall, mute.isByServer { unmute() }
   }
 
   /// Lets the music go on although calls or the like have silenced it already, because the category is now `ambient`.

@@ -43,7 +43,11 @@ struct ResumeTests {
     _ = try stage.fermata("next")
     try wait(for: 0...5, stage)
     #expect(stage.playerctl("metadata", "title") == "two")
+    // Whoever follows the events takes a track that is announced to be at its beginning, so the place is told after that.
+    let ear = try EventEar(stage.environment)
     _ = try stage.fermata("previous")
+    try ear.wait(for: #""event":"nowPlaying""#, #""title":"one""#)
+    #expect(ear.hears(#""event":"seeked""#, within: .seconds(20)))
     try wait(for: 27...40, stage)
     _ = try stage.fermata("stop")
     _ = try stage.fermata("play")

@@ -51,6 +51,11 @@ final class AgentCaller {
     return try await connection.call(target, call.arguments, timeout: .patience)
   }
 
+  /// Sends a call whose answer is awaited later. Calls that are made after this one reach the agent after it.
+  func begin(_ call: AgentCall) -> Task<[WireValue], any Error> {
+    AgentLoop.task(throwing: { [self] in try await self.call(call) })
+  }
+
   /// Leaves the bus. What was called and not answered yet fails.
   func leave() { connection.close() }
 

@@ -29,6 +29,31 @@ struct StallTests {
     try stage.stop()
   }
 
+  @Test(
+    "under an order to play: music that is paused meanwhile stays paused, and the queue is as ordered",
+    arguments: [false, true])
+  func pausedMeanwhile(joining: Bool) async throws {
+    let stage = try await StateStage()
+    let files = try (1...2).map {
+      try Noise("\($0).wav", seed: UInt64($0), frames: 60 * 44_100, in: stage.folder)
+    }
+    let options = PlayOptions(joins: true)
+    try await stage.caller.call(AgentCall(.play([files[0].source], options)))
+    try await stage.caller.wait(for: "playing") { $0.state == .playing }
+    let held = try HeldThread(named: joining ? "opening" : "orders", of: stage.agent.processID)
+    let order = await stage.caller.begin(
+      AgentCall(.play([files[1].source], joining ? options : PlayOptions())))
+    try await stage.caller.call(AgentCall(.pause))
+    held.release()
+    let refusal = await #expect(throws: (any Error).self) { try await order.value }
+    #expect(refusal.map { "\($0)".contains("paused meanwhile") } == true, "\(String(describing: refusal))")
+    #expect(try await stage.caller.entries().count == (joining ? 2 : 1))
+    #expect(try await stage.caller.status().state == .paused)
+    try await stage.caller.call(AgentCall(.play))
+    try await stage.caller.wait(for: "playing") { $0.state == .playing }
+    try stage.stop()
+  }
+
   @Test("for half a minute, it silences what is not read yet, and holds up nothing and nobody else")
   func hangs() async throws {
     let stage = try await StateStage()

@@ -28,7 +28,7 @@ struct PlaybackTests {
       return scene
     }
 
-    var world: PlaybackEvent { .server(.world(desk.world, own: Desk.own)) }
+    var world: PlaybackEvent { .server(.world(desk.world, own: desk.hasStream ? Desk.own : nil)) }
 
     /// Our stream as it stands in the server's world, changed like this.
     func world(_ change: (inout SinkInput) -> Void) -> PlaybackEvent {
@@ -324,7 +324,54 @@ struct PlaybackTests {
     let here = scene.desk.world.sinks[0].name
     scene.send(.output(here), .server(.streams(isOurs: true)))
     #expect(!scene.send(scene.world).contains("leaveSink") && scene.playback.chosenSink == here)
-    #expect(scene.send(.server(.lost(reason: "gone"))).contains("leaveSink"))
+    #expect(!scene.send(.server(.lost(reason: "gone"))).contains("leaveSink"))
+    #expect(scene.playback.chosenSink == here)
+  }
+
+  @Test(
+    "where the server restarts, music goes on at the output that was chosen, by us or in a mixer, and not at the default",
+    arguments: [true, false])
+  func outputAfterRestart(isOurs: Bool) {
+    var scene = Scene.playing()
+    scene.desk = scene.desk.addingUSB()
+    scene.send(.server(.sink(.new, Desk.usb)), scene.world)
+    scene.desk = scene.desk.playing(on: Desk.usb)
+    if isOurs { scene.send(.output("usb")) }
+    scene.send(.server(.streams(isOurs: true)), .stream(.moved(to: Desk.usb)), scene.world)
+    scene.now += .seconds(3)
+    scene.send(.timer(.route), scene.world)
+    #expect(scene.playback.route?.sinkName == "usb")
+
+    #expect(scene.send(.server(.lost(reason: "gone"))).contains("tell mediaServicesWereLost"))
+    #expect(scene.playback.chosenSink == "usb")
+    scene.send(.server(.readingFailed(isServerThere: false)))
+    // A server that has just started has no output yet, and then these two.
+    let whole = scene.desk.with { $0.hasStream = false }
+    scene.desk = Desk().addingNull().with { ($0.hasStream, $0.defaultSink) = (false, Sink.nullSinkName) }
+    scene.send(.server(.found), scene.world)
+    scene.desk = whole
+    let told = scene.send(.server(.sink(.new, Desk.usb)), scene.world, scene.world)
+    #expect(told.contains("tell mediaServicesWereReset") && !told.contains("tell oldDeviceUnavailable"))
+    #expect(scene.playback.route?.sinkName == "usb" && scene.playback.chosenSink == "usb")
+    #expect(scene.playback.player.session.state == .playing)
+  }
+
+  @Test("a call that dies with its server is one interruption with the server's absence")
+  func callAndServer() {
+    var scene = Scene.playing()
+    var call = scene.desk.world
+    call.sinkInputs.append(
+      SinkInput(
+        index: SinkInput.Index(rawValue: 99), sink: Desk.analog, properties: ["media.role": "phone"]))
+    scene.send(.server(.streams(isOurs: false)), .server(.world(call, own: Desk.own)))
+    #expect(scene.playback.player.session.state == .interrupted)
+    let told = scene.send(.server(.lost(reason: "gone")))
+    #expect(!told.contains { $0.hasSuffix(" ended") || $0 == "uncork" }, "\(told)")
+    #expect(scene.playback.player.session.state == .interrupted)
+    scene.desk.hasStream = false
+    scene.send(.server(.readingFailed(isServerThere: false)))
+    #expect(scene.send(.server(.found), scene.world, scene.world).count { $0.hasSuffix(" ended") } == 1)
+    #expect(scene.playback.player.session.state == .playing)
   }
 
   @Test("a mute is ordered, told, and taken back by the same order")
