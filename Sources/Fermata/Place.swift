@@ -30,11 +30,6 @@ struct Place: Sendable, Hashable {
     Place(position, at: now, isMoving: isMoving, end: end)
   }
 
-  /// The beginning of a track of this length.
-  func restarted(at now: Duration, end: Duration?) -> Place {
-    Place(.zero, at: now, isMoving: isMoving, end: end)
-  }
-
   /// The same place in a track whose length has become known.
   func ending(at end: Duration?) -> Place { Place(start, at: moment, isMoving: isMoving, end: end) }
 }

@@ -16,6 +16,8 @@ final class PlayerNews {
   private var subscriptions: [any AgentSubscription] = []
   /// Counts the subscriptions, so that an answer that belongs to an earlier one is recognised.
   private var round = 0
+  /// How often news has come, so that an answer that may be older than some news is recognised.
+  private var newsCount = 0
 
   init(of core: PlayerCore) { self.core = core }
 
@@ -75,9 +77,13 @@ final class PlayerNews {
   }
 
   private func ask(_ client: AgentClient, _ round: Int) async throws(CommandError) {
-    let face = try await client.status()
-    guard round == self.round else { return }
-    let status = PlayerStatus(face, at: AgentLoop.now)
+    var asked: Int
+    var status: PlayerStatus
+    repeat {
+      asked = newsCount
+      status = PlayerStatus(try await client.status(), at: AgentLoop.now)
+      guard round == self.round else { return }
+    } while asked != newsCount
     self.status = status
     for listener in listeners.values { listener.hear(status) }
   }
@@ -91,16 +97,23 @@ final class PlayerNews {
     case .came:
       // The new agent's status is told once, even if it is the same as before.
       for listener in listeners.values { listener.forget() }
-      AgentLoop.task { [weak self, round] in
-        guard let self, let client = try? await core?.connected() else { return }
-        // If this fails, this agent has gone too, and the next one will be asked.
-        try? await ask(client, round)
-      }
+      askAgain()
     case .never: over(round)
     }
   }
 
+  private func askAgain() {
+    AgentLoop.task { [weak self, round] in
+      guard let self, let client = try? await core?.connected() else { return }
+      // If this fails, this agent has gone too, and the next one will be asked.
+      try? await ask(client, round)
+    }
+  }
+
   private func hear(_ news: [AgentNews]) {
+    newsCount += 1
+    // What interrupts the music may have changed as well, and no news tells that.
+    if status?.interruptions.isEmpty == false, news.contains(where: \.isState) { askAgain() }
     let now = AgentLoop.now
     for news in news {
       for listener in listeners.values { listener.hear(news) }
@@ -109,6 +122,10 @@ final class PlayerNews {
       for listener in listeners.values { listener.hear(status) }
     }
   }
+}
+
+extension AgentNews {
+  fileprivate var isState: Bool { if case .state = self { true } else { false } }
 }
 
 /// Takes the status and the news of a player, and sends its part of them to one sequence that a program reads.

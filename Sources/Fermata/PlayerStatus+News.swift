@@ -27,14 +27,17 @@ extension PlayerStatus {
     switch news {
     case .state(let state, let why):
       (self.state, reason) = (PlaybackState(state), why)
-      place = place.moving(state == .playing, at: now)
+      // Before a track is announced, nothing of it is heard.
+      place = place.moving(state == .playing && nowPlaying != nil, at: now)
+      if state == .stopped { place = place.moved(to: .zero, at: now) }
     case .nowPlaying(let face):
       let entry = face.flatMap(QueueEntry.init)
       // The same row may be announced again when it begins to sound; it has a position already.
       let isOther = entry?.id != nowPlaying?.id
       nowPlaying = entry
       let end = entry?.item.playbackDuration
-      place = isOther ? place.restarted(at: now, end: end) : place.ending(at: end)
+      let isMoving = state == .playing && entry != nil
+      place = isOther ? Place(.zero, at: now, isMoving: isMoving, end: end) : place.ending(at: end)
     case .seeked(let position): place = place.moved(to: position, at: now)
     case .itemsChanged(let faces):
       guard var face = faces.last(where: { $0.entry?.rawValue == nowPlaying?.id.rawValue }) else { break }
