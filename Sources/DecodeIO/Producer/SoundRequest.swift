@@ -91,18 +91,21 @@ struct SoundSource {
   ) throws(DecodeError) {
     let decoder = try request.open()
     let format = decoder.format
+    let first = request.range.map { format.frames(in: $0.lowerBound) } ?? 0
+    let end = request.range.map { format.frames(in: $0.upperBound) }
+    func trackLength() -> SoundLength {
+      end.map { decoder.length.part(first..<max(first, $0)) } ?? decoder.length
+    }
     if request.crossfade.mixesIn, !rest.isEmpty, format == previous?.format {
-      let longest = decoder.length.frames.map { $0 / 2 } ?? .max
+      let longest = trackLength().frames.map { $0 / 2 } ?? .max
       fading = FadingEnd(rest, channels: format.channels, longest: longest)
     } else {
       fading = nil
       if request.start == .zero, request.range == nil, let previous { _ = decoder.join(after: previous) }
     }
-    let first = request.range.map { format.frames(in: $0.lowerBound) } ?? 0
-    let end = request.range.map { format.frames(in: $0.upperBound) }
     offset = format.frames(in: request.start)
     if first + offset > 0 { try decoder.seek(to: first + offset) }
-    length = end.map { decoder.length.part(first..<max(first, $0)) } ?? decoder.length
+    length = trackLength()
     gain = request.gain()
     let longest = format.frames(in: request.crossfade.ending)
     held = longest > 0 ? HeldEnd(longest: longest, channels: format.channels) : nil
@@ -151,9 +154,10 @@ struct SoundSource {
   /// Decodes `wanted` frames into a segment, fewer if the sound ends or the segment is full. Returns how many.
   func make(_ wanted: Int, in segment: SoundSegment) throws(DecodeError) -> Int {
     var made = 0
-    // One `read` often delivers only one block of the file's format, so several are needed.
-    while made < wanted {
-      let more = try makeBlock(upTo: wanted - made, in: segment)
+    // One `read` often delivers only one block of the file's format, so several are needed. What is kept back for a crossfade is decoded too, but not
+    // made, so the track's end may come first.
+    while made < wanted, left > 0 {
+      let more = try makeBlock(upTo: min(wanted - made, left), in: segment)
       if more == 0 { break }
       made += more
     }
@@ -166,9 +170,9 @@ struct SoundSource {
       if let fading, !fading.isLeadOver { return fading.lead(into: &span) }
       let frames = try decoder.read(into: &span)
       if gain != 1 { Self.amplify(&span, samples: frames * segment.format.channels, by: gain) }
-      if frames == 0 { return fading?.ebb(into: &span) ?? 0 }
       fading?.mix(frames, of: &span)
-      return held?.exchange(frames, of: &span) ?? frames
+      let heard = frames > 0 ? frames : fading?.ebb(into: &span) ?? 0
+      return held?.exchange(heard, of: &span) ?? heard
     }
   }
 

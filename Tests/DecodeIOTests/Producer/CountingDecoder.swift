@@ -13,17 +13,21 @@ final class CountingDecoder: Decoder {
   private let track: Int
   private let frames: Int
   private let failsAt: Int?
+  private let tellsLength: Bool
   private(set) var position = 0
 
   /// `track` is what its samples are counted from, times a million.
-  init(track: Int, frames: Int, format: AudioFormat = .counting, failsAt: Int? = nil) {
+  init(
+    track: Int, frames: Int, format: AudioFormat = .counting, failsAt: Int? = nil, tellsLength: Bool = true
+  ) {
     self.track = track
     self.frames = frames
     self.format = format
     self.failsAt = failsAt
+    self.tellsLength = tellsLength
   }
 
-  var length: SoundLength { .exact(frames) }
+  var length: SoundLength { tellsLength ? .exact(frames) : .unknown }
 
   func read(into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
     if let failsAt, position >= failsAt {

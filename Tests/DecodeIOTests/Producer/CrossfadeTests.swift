@@ -104,6 +104,49 @@ struct CrossfadeTests {
     #expect(line.log == ["began 1 at 0:0", "began 2 at 0:700", "began 3 at 0:1000", "exhausted 3"])
   }
 
+  /// A track of 500 ms (4,000 frames) in a file of 20,000 frames, which begins at this time.
+  private static func part(_ id: Int, from start: Int, lasting length: Int = 500) -> SoundRequest {
+    SoundRequest(
+      id: PlayID(rawValue: UInt64(id)), range: .milliseconds(start) ..< .milliseconds(start + length),
+      crossfade: short, isNeighbour: { id == 2 }
+    ) { CountingDecoder(track: 1, frames: 20_000) }
+  }
+
+  @Test("of tracks that are parts of one file every frame is heard once, however short they are")
+  func parts() {
+    let line = ProductionLine()
+    line.apply(.play(Self.part(1, from: 0)), .follow(1, with: Self.part(2, from: 500)))
+    line.work()
+    #expect(line.takeSamples(99_999) == Self.samples(1, 0..<8_000))
+    #expect(line.log == ["began 1 at 0:0", "began 2 at 0:4000", "exhausted 2"])
+  }
+
+  @Test("into a part of a file at most half of that part is mixed")
+  func shortPart() {
+    let line = ProductionLine()
+    line.apply(.play(Self.request(5, 5_000)), .follow(5, with: Self.part(3, from: 500, lasting: 50)))
+    line.work()
+    let heard = line.takeSamples(99_999)
+    #expect(Array(heard[..<4_800]) == Self.samples(5, 0..<4_800))
+    #expect(
+      Array(heard[4_800...]) == Self.mixed(Self.samples(5, 4_800..<5_000), Self.samples(1, 4_000..<4_200))
+        + Self.samples(1, 4_200..<4_400))
+  }
+
+  @Test("a track of unknown length that ends while it is mixed in ends before what it is mixed into")
+  func unknownLength() {
+    let second = SoundRequest(id: 2, crossfade: Self.short) {
+      CountingDecoder(track: 2, frames: 300, tellsLength: false)
+    }
+    let line = ProductionLine()
+    line.apply(.play(Self.request(1, 5_000)), .follow(1, with: second))
+    line.work()
+    let silent = [Float](repeating: 0, count: 500)
+    #expect(
+      line.takeSamples(99_999) == Self.samples(1, 0..<4_200)
+        + Self.mixed(Self.samples(1, 4_200..<5_000), Self.samples(2, 0..<300) + silent))
+  }
+
   @Test("another follower begins in the same end; with none, the end is heard after all")
   func changed() {
     let line = ProductionLine()
