@@ -70,7 +70,7 @@ struct BadInputTests {
   static let foreignFiles: [([UInt8], String)] =
     [
       ("Dear diary, today I heard a sine.", "is no sound that can be recognised"),
-      ("\0\0\0\u{20}ftypmp42\0\0\0\0moov stsd avc1", "is MPEG-4 video"),
+      ("\0\0\0\u{10}ftypmp42\0\0\0\0\0\0\0\u{12}moov stsd avc1", "is MPEG-4 video"),
       ("#EXTM3U\nsong.mp3\n", "is a playlist"),
       ("#EXTM3U\n#EXT-X-VERSION:3\n/etc/passwd\n", "is an HLS list, which names the pieces of a stream"),
       (".RMF and so on", "is RealMedia (RealAudio)"),

@@ -155,12 +155,26 @@ struct FileHead {
   }
 
   /// The name of the format of a film without sound; nil for any other content. The codings are named in the file's description. That may be at the
-  /// end of the file, and so not among these bytes; in that case the decoder finds out.
+  /// end of the file, or longer than these bytes; in that case the decoder finds out.
   var filmName: String? {
-    guard has("????ftyp"), contains("avc1") || contains("hvc1") || contains("av01"), !contains("soun"),
-      !contains("mp4a")
-    else { return nil }
+    guard has("????ftyp"), let description else { return nil }
+    func names(_ kind: String) -> Bool { description.contains(kind) }
+    guard names("avc1") || names("hvc1") || names("av01"), !names("soun"), !names("mp4a") else { return nil }
     return "MPEG-4 video"
+  }
+
+  /// The box that describes the tracks of an MPEG-4 file; nil if these bytes do not have all of it.
+  private var description: FileHead? {
+    var box = start
+    while box + 8 <= bytes.count {
+      let size = bytes[box..<box + 4].reduce(0) { $0 << 8 | Int($1) }
+      guard size >= 8 else { return nil }
+      if bytes[(box + 4)...].starts(with: "moov".utf8) {
+        return box + size <= bytes.count ? FileHead(Array(bytes[box..<box + size])) : nil
+      }
+      box += size
+    }
+    return nil
   }
 
   /// The format of a sound that has no mark, but frames that state their lengths.
