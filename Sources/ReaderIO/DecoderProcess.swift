@@ -21,6 +21,8 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
   private let patience: Duration
   /// The size of one frame of the open sound, in bytes.
   private var frameSize = 4
+  /// The size of the file whose sound is open, in bytes.
+  private var fileSize = 0
   package private(set) var hasRetired = false
 
   /// How long a process may take to load its libraries.
@@ -87,7 +89,8 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
   package func carryOut(
     _ order: DecodeOrder, supply: (_ offset: Int, _ bytes: inout MutableRawSpan) -> Int?
   ) throws(DecodeFailure) -> DecodeReply {
-    var fuel = DecodeProtocol.mostBytesAnOrder
+    if case .open(_, let size) = order { fileSize = size }
+    var fuel = DecodeProtocol.mostBytes(for: order, inFileOf: fileSize)
     var left = patience
     do throws(PacketSocket.Failure) {
       try socket.send(order.bytes, until: Deadline(in: left))

@@ -16,8 +16,14 @@ package enum DecodeProtocol {
   package static let inputBytes = 128 << 10
   package static let memorySize = sampleBytes + inputBytes
   /// How many bytes of a file one order may ask for. Without a limit, a decoder that finds no frame would search the whole file, however large it is.
-  /// A seek in AAC without an index reads everything before its target; this limit is ten hours of that.
   package static let mostBytesAnOrder = 512 << 20
+
+  /// How many bytes an order in a file of this size may ask for. In a container without an index, such as DSF, FFmpeg seeks by reading everything
+  /// before the place, and it may have to begin twice.
+  package static func mostBytes(for order: DecodeOrder, inFileOf size: Int) -> Int {
+    guard case .seek = order else { return mostBytesAnOrder }
+    return max(mostBytesAnOrder, size < 1 << 48 ? size * 9 / 4 : size)
+  }
   /// The largest size of a packet.
   package static let largestPacket = 4_096
   /// The longest text in an answer, in bytes.

@@ -2,6 +2,7 @@
 import AudioModel
 import DecodeIO
 import FermataTestKit
+import Glibc
 import Testing
 
 /// DSD, of which no encoder is at hand: the files are made here, of one bit a sample and 2.8 million samples a second or a multiple of that.
@@ -68,6 +69,23 @@ struct DSDTests {
     }
   }
 
+  @Test("is sought also where much more of the file comes before the place than one order may read otherwise")
+  func farPlace() throws {
+    // A file that is almost all hole: of each channel 320 MB of zeros, which sound as the lowest value there is, and then ones, the highest.
+    let (zeros, ones) = (80_000 * Self.block, 40 * Self.block)
+    let directory = try TemporaryDirectory()
+    let path = try directory.write("long.dsf", Self.dsfHead(bytes: zeros + ones))
+    let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+    let last = [UInt8](repeating: 0xFF, count: ones * Self.channels)
+    #expect(unsafe pwrite(file, last, last.count, 92 + zeros * Self.channels) == last.count)
+    let decoder = try Decoders.open(path: path)
+    for (place, value) in [(zeros - 2_000, -1), (zeros + 2_000, 1), (10, -1)] as [(Int, Float)] {
+      try decoder.seek(to: place)
+      #expect(try decoder.frames(300).allSatisfy { abs($0 - value) < 0.2 }, "at \(place)")
+    }
+  }
+
   /// A sine as bits whose mean follows it, eight in a byte, the first one highest.
   private static func modulated(bytes: Int, step: Double) -> [UInt8] {
     var (error, place) = (0.0, 0)
@@ -97,12 +115,17 @@ struct DSDTests {
         data += piece + [UInt8](repeating: 0, count: block - piece.count)
       }
     }
+    return dsfHead(bytes: bytes, finer: finer) + data
+  }
+
+  /// What stands before the sound in a DSF file that has this many bytes of each channel. The sound fills up its last block.
+  private static func dsfHead(bytes: Int, finer: Int = 1) -> [UInt8] {
+    let size = (bytes + block - 1) / block * block * channels
     let format = [1, 0, 2, channels, rate * finer, 1].flatMap { number($0, bytes: 4) }
     let parts: [[UInt8]] = [
-      Array("DSD ".utf8), number(28, bytes: 8), number(28 + 52 + 12 + data.count, bytes: 8),
-      number(0, bytes: 8),
+      Array("DSD ".utf8), number(28, bytes: 8), number(28 + 52 + 12 + size, bytes: 8), number(0, bytes: 8),
       Array("fmt ".utf8), number(52, bytes: 8), format, number(bytes * 8, bytes: 8), number(block, bytes: 4),
-      number(0, bytes: 4), Array("data".utf8), number(12 + data.count, bytes: 8), data,
+      number(0, bytes: 4), Array("data".utf8), number(12 + size, bytes: 8),
     ]
     return Array(parts.joined())
   }
