@@ -39,9 +39,9 @@ struct BashCompletion {
       \(keptCall)\
         COMPREPLY+=($(compgen -W "$words" -- "$current"))
         if [[ $files && $current != -* ]]; then
-          local IFS=$'\\n' found
-          found=($(compgen -f -- "$current"))
-          if [[ ${#found[@]} -gt 0 ]]; then
+          local found
+          mapfile -t found <<<"$(compgen -f -- "$current")"
+          if [[ ${found[0]} ]]; then
             compopt -o filenames 2>/dev/null
             COMPREPLY+=("${found[@]}")
           fi
@@ -130,38 +130,46 @@ struct BashKept {
 
   /// The functions. Names are looked up in a subshell, so that its globbing options can be set without changing the
   /// user's. A name is offered in the form in which it has to be typed: quoted in the way in which the word was
-  /// begun, and without the scheme if bash has split that off as a word of its own.
+  /// begun, and without its beginning if bash has split that off. Bash takes a word apart at each `=` and colon.
   var text: String {
     #"""
     _\#(program)_\#(files.word)() (
       shopt -u failglob nullglob dotglob nocaseglob
       folder=${XDG_DATA_HOME-}
-    \#(KeptNames.loop(files, pattern: files.pattern, tell: "printf '%s\\n' \"$name\""))
+    \#(KeptNames.loop(files, pattern: files.pattern, quoted: "printf -v quoted %q \"$name\"", tell: "printf '%s\\n' \"$name\""))
     )
     _\#(program)_offer_kept() {
-      local name typed=$current quote= lead=
+      local name quote= lead= at=$COMP_CWORD typed=${COMP_WORDS[COMP_CWORD]} front=${COMP_LINE:0:COMP_POINT}
+      front=${front%"$typed"}
+      if [[ $typed == [:=] ]]; then
+        [[ ${COMP_WORDS[at-1]}$typed == --*= ]] || lead=$typed
+        typed=
+      fi
+      while [[ ${COMP_WORDS[--at]} != --* && $front == *"${COMP_WORDS[at]}" ]]; do
+        [[ ${COMP_WORDS[at-1]}${COMP_WORDS[at]} != --*= ]] || break
+        lead=${COMP_WORDS[at]}$lead
+        front=${front%"${COMP_WORDS[at]}"}
+      done
+      lead=${lead//\\/}
       case $typed in
         "'"*) quote="'" typed=${typed:1} ;;
         '"'*) quote='"' typed=${typed:1} ;;
       esac
       [[ $quote == "'" ]] || typed=${typed//\\/}
-      if [[ $scheme && $current == : && $previous == "$scheme" ]]; then
-        typed=
-      elif [[ $scheme && $previous == : && ${COMP_WORDS[COMP_CWORD-2]} == "$scheme" ]]; then
-        :
-      elif [[ $scheme && $typed == "$scheme":* ]]; then
-        lead=$scheme:
-      elif [[ $scheme ]]; then
+      typed=$lead$typed
+      if [[ $scheme && $typed != "$scheme":* ]]; then
         if [[ $typed && $scheme: == "$typed"* ]]; then
           COMPREPLY+=("$scheme:")
           compopt -o nospace 2>/dev/null
         fi
         return
       fi
-      if [[ $scheme ]]; then words= files=; fi
+      if [[ $lead || $scheme ]]; then words= files=; fi
       while IFS= read -r name; do
-        name=$lead$name
-        [[ $name != "$lead" && $name == "$typed"* ]] || continue
+        [[ $name ]] || continue
+        name=${scheme:+$scheme:}$name
+        [[ $name == "$typed"* && $name != "$lead" ]] || continue
+        name=${name#"$lead"}
         case $quote in
           "'") name=${name//"'"/"'\\''"} ;;
           '"')

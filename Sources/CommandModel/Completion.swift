@@ -52,13 +52,17 @@ enum KeptNames {
   ///
   /// If the folder doesn't exist there are no names. A name with a control character is not offered: a line break
   /// would split it into two.
-  static func loop(_ files: KeptFiles, pattern: String, tell: String) -> String {
+  ///
+  /// `quoted` is a command that puts the quoted name into `$quoted`. If the shell writes `$'...'` there, the escapes do not stand for letters, and the
+  /// file's name is meant as it is.
+  static func loop(_ files: KeptFiles, pattern: String, quoted: String, tell: String) -> String {
     #"""
       [[ $folder == /* ]] || folder=${HOME-}/.local/share
       for file in "$folder"/\#(files.folder.shellQuoted)/\#(pattern); do
         [[ -f $file ]] || continue
         rest=${file##*/}
         rest=${rest%.*}
+        whole=$rest
         name=
         while [[ $rest == *%* ]]; do
           name+=${rest%%\%*}
@@ -72,7 +76,10 @@ enum KeptNames {
           fi
         done
         name+=$rest
-        [[ $name == *[[:cntrl:]]* ]] || \#(tell)
+        [[ $name != *[[:cntrl:]]* ]] || continue
+        \#(quoted)
+        [[ $quoted != *\$\'* ]] || name=$whole
+        \#(tell)
       done
     """#
   }

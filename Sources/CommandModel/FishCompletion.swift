@@ -70,6 +70,7 @@ struct FishCompletion {
   }
 
   // The fish function that prints the names of these files, such as playlists. If a name contains an invalid escape, it is printed unchanged.
+  // A name with a control character is not printed, because a line break would make two names of it.
   private func names(_ files: KeptFiles) -> String {
     #"""
     function __\#(root.command.name)_\#(files.word) -d 'The names of files that are kept'
@@ -78,7 +79,9 @@ struct FishCompletion {
         for file in "$folder"/\#(files.folder.fishQuoted)/\#(files.pattern)
             test -f "$file"; or continue
             set -l name (string replace -r '^.*/(.*)\.[^.]*$' '$1' -- "$file")
-            string unescape --style=url -- "$name"; or printf '%s\n' "$name"
+            set -l plain (string unescape --style=url -- "$name" | string collect)
+            test -n "$plain"; or set plain $name
+            string match -qr '[[:cntrl:]]' -- "$plain"; or printf '%s\n' "$plain"
         end
     end
 

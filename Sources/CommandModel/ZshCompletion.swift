@@ -106,9 +106,9 @@ struct ZshCompletion {
       return #"""
         \#(name)() {
           emulate -L zsh
-          local folder=$XDG_DATA_HOME file rest name byte
+          local folder=$XDG_DATA_HOME file rest whole name byte quoted
           local -a names
-        \#(KeptNames.loop(files, pattern: "\(files.pattern)(N)", tell: "names+=(\"$name\")"))
+        \#(KeptNames.loop(files, pattern: "\(files.pattern)(N)", quoted: "quoted=${(q)name}", tell: "names+=(\"$name\")"))
           compadd "$@" -a names
         }
 

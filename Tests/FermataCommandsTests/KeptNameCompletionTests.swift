@@ -13,7 +13,8 @@ struct KeptNameCompletionTests {
     data = try TemporaryDirectory()
     let files = [
       "AC%2FDC.m3u8", "100% hits.m3u8", "Road trip.m3u8", "Road works.m3u8", "it's $5.m3u8", "Björk.m3u8",
-      ".hidden.m3u8", "list.m3u", "disc.cue", "two%0Alines.m3u8",
+      "q=1 one.m3u8", "q=10.m3u8", "q=2.m3u8", "Zu: soft.m3u8", "50%ab.m3u8", ".hidden.m3u8", "list.m3u",
+      "disc.cue", "two%0Alines.m3u8",
     ]
     for name in files { try data.write("fermata/playlists/\(name)", "") }
     try data.makeFolder("fermata/playlists/folder.m3u8")
@@ -24,9 +25,14 @@ struct KeptNameCompletionTests {
     let array = words.map {
       "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
+    // The line of which bash made these words: it takes a word apart at each colon and equals sign.
+    let line = [":", "="].reduce(words.joined(separator: " ")) { line, mark in
+      line.replacing(" \(mark) ", with: mark).replacing(" \(mark)", with: mark)
+    }
     let script =
       Completion.script(for: FermataProgram.definition, shell: .bash)
         + """
+        COMP_LINE='\(line.replacing("'", with: "'\\''"))' COMP_POINT=999
         set -u; cd /; export HOME=/nowhere XDG_DATA_HOME='\(data.path)'; \(prepare)
         COMP_WORDS=(\(array.joined(separator: " "))); COMP_CWORD=\(words.count - 1); _fermata
         printf '%s\\n' "${COMPREPLY[@]-}"
@@ -67,6 +73,11 @@ struct KeptNameCompletionTests {
       (["show", "A"], ["AC/DC"]), (["show", "AC/"], ["AC/DC"]), (["show", "1"], ["100%\\ hits"]),
       (["show", "it"], ["it\\'s\\ \\$5"]), (["show", "'it"], ["it'\\''s $5"]),
       (["show", "\"it"], ["it's \\$5"]), (["show", "Bj"], ["Björk"]), (["show", "--j"], ["--json"]),
+      (["show", "q", "=", "1"], ["1\\ one", "10"]), (["show", "q", "="], ["1\\ one", "10", "2"]),
+      (["show", "Zu", ":"], ["\\ soft"]), (["show", "Zu", ":", "\\ s"], ["\\ soft"]),
+      (["show", "y", "=", "1"], []), (["delete", "q=1"], ["q=1\\ one", "q=10"]),
+      (["delete", "\"q=1"], ["q=1 one", "q=10"]),
+      (["save", "50"], ["50%ab"]),
       (["show", "."], []), (["show", "two"], []), (["show", "fo"], []), (["show", "x"], []),
     ])
   func names(words: [String], offered: [String]) throws {
@@ -78,7 +89,11 @@ struct KeptNameCompletionTests {
     arguments: [
       (
         ["playlist", ":"],
-        ["100%\\ hits", "AC/DC", "Björk", "Road\\ trip", "Road\\ works", "it\\'s\\ \\$5", "list"]
+        [
+          "100%\\ hits", "50%ab", "AC/DC", "Björk", "Road\\ trip", "Road\\ works", "Zu:\\ soft",
+          "it\\'s\\ \\$5", "list",
+          "q=10", "q=1\\ one", "q=2",
+        ]
       ),
       (["playlist", ":", "Road\\ t"], ["Road\\ trip"]),
       (["playlist:Road\\ t"], ["playlist:Road\\ trip"]),

@@ -7,6 +7,7 @@ _fermata_playlists() (
     [[ -f $file ]] || continue
     rest=${file##*/}
     rest=${rest%.*}
+    whole=$rest
     name=
     while [[ $rest == *%* ]]; do
       name+=${rest%%\%*}
@@ -20,33 +21,44 @@ _fermata_playlists() (
       fi
     done
     name+=$rest
-    [[ $name == *[[:cntrl:]]* ]] || printf '%s\n' "$name"
+    [[ $name != *[[:cntrl:]]* ]] || continue
+    printf -v quoted %q "$name"
+    [[ $quoted != *\$\'* ]] || name=$whole
+    printf '%s\n' "$name"
   done
 )
 _fermata_offer_kept() {
-  local name typed=$current quote= lead=
+  local name quote= lead= at=$COMP_CWORD typed=${COMP_WORDS[COMP_CWORD]} front=${COMP_LINE:0:COMP_POINT}
+  front=${front%"$typed"}
+  if [[ $typed == [:=] ]]; then
+    [[ ${COMP_WORDS[at-1]}$typed == --*= ]] || lead=$typed
+    typed=
+  fi
+  while [[ ${COMP_WORDS[--at]} != --* && $front == *"${COMP_WORDS[at]}" ]]; do
+    [[ ${COMP_WORDS[at-1]}${COMP_WORDS[at]} != --*= ]] || break
+    lead=${COMP_WORDS[at]}$lead
+    front=${front%"${COMP_WORDS[at]}"}
+  done
+  lead=${lead//\\/}
   case $typed in
     "'"*) quote="'" typed=${typed:1} ;;
     '"'*) quote='"' typed=${typed:1} ;;
   esac
   [[ $quote == "'" ]] || typed=${typed//\\/}
-  if [[ $scheme && $current == : && $previous == "$scheme" ]]; then
-    typed=
-  elif [[ $scheme && $previous == : && ${COMP_WORDS[COMP_CWORD-2]} == "$scheme" ]]; then
-    :
-  elif [[ $scheme && $typed == "$scheme":* ]]; then
-    lead=$scheme:
-  elif [[ $scheme ]]; then
+  typed=$lead$typed
+  if [[ $scheme && $typed != "$scheme":* ]]; then
     if [[ $typed && $scheme: == "$typed"* ]]; then
       COMPREPLY+=("$scheme:")
       compopt -o nospace 2>/dev/null
     fi
     return
   fi
-  if [[ $scheme ]]; then words= files=; fi
+  if [[ $lead || $scheme ]]; then words= files=; fi
   while IFS= read -r name; do
-    name=$lead$name
-    [[ $name != "$lead" && $name == "$typed"* ]] || continue
+    [[ $name ]] || continue
+    name=${scheme:+$scheme:}$name
+    [[ $name == "$typed"* && $name != "$lead" ]] || continue
+    name=${name#"$lead"}
     case $quote in
       "'") name=${name//"'"/"'\\''"} ;;
       '"')
@@ -409,9 +421,9 @@ _fermata() {
   if [[ $kept ]]; then _fermata_offer_kept; fi
   COMPREPLY+=($(compgen -W "$words" -- "$current"))
   if [[ $files && $current != -* ]]; then
-    local IFS=$'\n' found
-    found=($(compgen -f -- "$current"))
-    if [[ ${#found[@]} -gt 0 ]]; then
+    local found
+    mapfile -t found <<<"$(compgen -f -- "$current")"
+    if [[ ${found[0]} ]]; then
       compopt -o filenames 2>/dev/null
       COMPREPLY+=("${found[@]}")
     fi

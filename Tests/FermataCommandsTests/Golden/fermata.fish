@@ -19,7 +19,9 @@ function __fermata_playlists -d 'The names of files that are kept'
     for file in "$folder"/'fermata/playlists'/*.{m3u8,m3u,pls,xspf}
         test -f "$file"; or continue
         set -l name (string replace -r '^.*/(.*)\.[^.]*$' '$1' -- "$file")
-        string unescape --style=url -- "$name"; or printf '%s\n' "$name"
+        set -l plain (string unescape --style=url -- "$name" | string collect)
+        test -n "$plain"; or set plain $name
+        string match -qr '[[:cntrl:]]' -- "$plain"; or printf '%s\n' "$plain"
     end
 end
 complete -c fermata -f
