@@ -48,7 +48,7 @@ extension LibraryStore {
     let statement = try database.prepare(
       "INSERT OR \(replacing ? "REPLACE" : "IGNORE") INTO listening.smart (name, query, sort, most) VALUES (?1, ?2, ?3, ?4)"
     )
-    try statement.bind(1, playlist.name)
+    try statement.bind(1, storedForm(of: playlist.name))
     try statement.bind(2, playlist.predicate.description)
     try statement.bind(3, playlist.sortText)
     try statement.bind(4, playlist.limit.map { .integer(Int64($0)) } ?? .null)
@@ -59,9 +59,19 @@ extension LibraryStore {
   /// Deletes a smart playlist. Returns false if there is none with this name.
   package func deleteSmartPlaylist(_ name: String) throws(StoreError) -> Bool {
     let statement = try database.prepare("DELETE FROM listening.smart WHERE name = ?1")
-    try statement.bind(1, name)
+    try statement.bind(1, storedForm(of: name))
     try statement.run()
     return statement.changes > 0
+  }
+
+  /// The name as it is stored, if a playlist of this name is. Unicode has several forms for some letters, such as "é", and the database compares bytes.
+  private func storedForm(of name: String) throws(StoreError) -> String {
+    let rows = try database.prepare("SELECT name FROM listening.smart")
+    while try rows.step() {
+      let stored = rows.text(0)
+      if stored == name { return stored }
+    }
+    return name
   }
 
   // MARK: What they hold

@@ -86,6 +86,19 @@ struct LibraryScansTests {
       read: { [reader] (files, _) throws(LibraryScan.NoReader) in try reader.read(files) })
   }
 
+  @Test("once the last folder is taken out, the trouble of former scans is told no more")
+  func noFolders() async throws {
+    reader.set(missing: true)
+    try await onLoop { @AgentLoop in
+      let library = try library()
+      await library.jobs.untilOver(try await library.add(try music))
+      #expect(try await library.status().why != nil)
+      try await library.remove(try music)
+      #expect(try await library.status().why == nil)
+      library.stop()
+    }
+  }
+
   @Test("a scan that fails is a failed job, stands in the status, and is logged once")
   func failing() async throws {
     reader.set(missing: true)

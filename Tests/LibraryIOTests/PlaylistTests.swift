@@ -48,6 +48,17 @@ struct PlaylistTests {
     #expect(try shelf.open.deleteSmartPlaylist("old") && !shelf.open.deleteSmartPlaylist("old"))
   }
 
+  @Test("one name in two forms of Unicode is one playlist")
+  func forms() throws {
+    let shelf = try shelf()
+    let (composed, decomposed) = ("Caf\u{e9}", "Cafe\u{301}")
+    #expect(try shelf.open.save(playlist(composed, "year < 1993")))
+    #expect(try !shelf.open.save(playlist(decomposed, "year > 1993"), replacing: false))
+    #expect(try shelf.open.save(playlist(decomposed, "year > 1993")))
+    #expect(try shelf.open.smartPlaylists().map(\.predicate.description) == ["year > 1993"])
+    #expect(try shelf.open.deleteSmartPlaylist(decomposed) && shelf.open.smartPlaylists().isEmpty)
+  }
+
   @Test("a database of the version before keeps its playlists, which get no order and no limit")
   func migrated() throws {
     let folder = try TemporaryDirectory()

@@ -37,6 +37,8 @@ final class LibraryAnalysis: JobWorker {
   private let tools: Tools
   private var tell: @AgentLoop (JobStep) -> Void = { _ in }
   private var waiting: ArraySlice<MediaItem.ID> = []
+  /// The items that were tried in vain and of which nothing was stored. After a pause they count as left, but this analysis does not try them again.
+  private var missed: Set<MediaItem.ID> = []
   /// The files of the next items, looked up ahead.
   private var files: ArraySlice<FileToMeasure> = []
   /// The task that looks up more files; nil if none does.
@@ -99,7 +101,9 @@ final class LibraryAnalysis: JobWorker {
 
   /// Measures until nothing is left, or until it is told to halt.
   private func measureAll() async {
-    do { waiting = try await tools.items()[...] } catch { return failure = Self.text(error) }
+    do { waiting = try await tools.items().filter { !missed.contains($0) }[...] } catch {
+      return failure = Self.text(error)
+    }
     files = []
     step = JobStep(done: step.done, total: step.done + waiting.count)
     tell(step)
@@ -192,6 +196,7 @@ final class LibraryAnalysis: JobWorker {
       self.failure = "loudness \(failure.reason); install fermata again"
       letGo()
     case .missing, .unreadable, .unfit, .died:
+      missed.insert(file.id)
       tools.missed(file.path, failure)
       count()
     }

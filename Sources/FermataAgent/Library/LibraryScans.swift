@@ -93,9 +93,12 @@ final class LibraryScans {
   }
 
   /// Call this after a folder was taken out of the library. Ends all watches, and scans and watches the folders that are left.
+  /// If none is left, what was told of former scans counts no more.
   func beginAnew() async throws(BusError) {
     (watch, mounts) = (nil, nil)
-    if try await !folders().isEmpty { begin() }
+    if try await !folders().isEmpty { return begin() }
+    timer?.cancel()
+    (policy, refusal, told) = (RescanPolicy(), nil, [:])
   }
 
   /// Has the scans end that include a folder. It does not wait until they are over: a dead disk can hold up one for minutes, and what it still writes

@@ -96,6 +96,7 @@ final class SmartListService {
   func items(of name: String, from first: Int, count: Int) async throws(BusError) -> [WireValue] {
     let rows = (first - 1)..<(first - 1 + count)
     if isThere, let files = try await plain?.files(named: name) {
+      try await checkIsPlainOnly(name)
       return try await use { store in
         let page = try store.page(of: files, rows: rows)
         return AgentLibrary.reply(page.items.map(ItemFace.init), total: page.total)
@@ -134,9 +135,7 @@ final class SmartListService {
         )
       }
       return try await library?.files(of: ids) ?? []
-    case (let file?, .some):
-      throw AgentError.refused(
-        "playlist '\(name)': a smart playlist and '\(file)' both have that name; give the file another one")
+    case (let file?, .some): throw Self.twofold(name, file)
     case (nil, nil): throw Self.unknown(name)
     }
   }
@@ -160,6 +159,17 @@ final class SmartListService {
       })
     else { throw Self.unknown(name) }
     return answer
+  }
+
+  /// Throws if there is a file and a smart playlist of this name, because nobody can tell then which one is meant.
+  private func checkIsPlainOnly(_ name: String) async throws(BusError) {
+    guard let file = await plain?.file(named: name) else { return }
+    if isThere, try await use({ try $0.smartPlaylist(name) }) != nil { throw Self.twofold(name, file) }
+  }
+
+  private static func twofold(_ name: String, _ file: FilePath) -> BusError {
+    AgentError.refused(
+      "playlist '\(name)': a smart playlist and '\(file)' both have that name; give the file another one")
   }
 
   private static func unknown(_ name: String) -> BusError {
@@ -197,6 +207,7 @@ final class SmartListService {
   }
 
   func delete(_ name: String) async throws(BusError) {
+    try await checkIsPlainOnly(name)
     guard isThere, try await use({ try $0.deleteSmartPlaylist(name) }) else {
       throw Self.unknown(name)
     }
