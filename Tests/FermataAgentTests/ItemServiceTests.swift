@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 import AudioModel
-import FermataAgent
 import FermataTestKit
 import PlaybackLogic
 import Testing
+
+@testable import FermataAgent
 
 @Suite("What is known of entries", .timeLimit(.minutes(1)))
 struct ItemServiceTests {
@@ -28,6 +29,41 @@ struct ItemServiceTests {
       _ = items.item(entries[0])
       gate.open()
       _ = await waiting.value
+    }
+  }
+
+  @Test("whoever asks for the tags of many entries does not push out those of what plays")
+  func kept() async throws {
+    try await onLoop { @AgentLoop in
+      let items = ItemService(thread: BlockingThread("test"), art: nil, reader: .beside)
+      var queue = PlayQueue(seed: 1)
+      _ = queue.append((0..<3_000).map { EntrySource("/none/\($0)") })
+      let entries = queue.entries(at: 0..<queue.count)
+      _ = queue.jump(to: entries[1].id)
+      for entry in entries[0...2] { _ = items.item(entry) }
+      items.lookAhead(in: queue)
+      for entry in entries[3...] { _ = items.item(entry) }
+      #expect(entries[0...2].allSatisfy { items.isKnown($0.id) } && !items.isKnown(entries[3].id))
+      #expect(entries.count { items.isKnown($0.id) } == ItemService.most)
+    }
+  }
+
+  @Test("while tags are read again in another character set, the old ones are shown")
+  func charset() async throws {
+    let folder = try TemporaryDirectory()
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    let path = try folder.write("song.wav", WAVFile.bytes(Tone.sine(frames: 8_000, format), format))
+    try await onLoop { @AgentLoop in
+      let items = ItemService(thread: BlockingThread("test"), art: nil, reader: .beside)
+      var queue = PlayQueue(seed: 1)
+      _ = queue.append([EntrySource(path)])
+      let entry = queue.entries(at: 0..<1)[0]
+      _ = await items.itemOnceRead(entry)
+      var shown: [Bool] = []
+      items.news = { shown.append($0 == entry.id && items.item(entry).areTagsRead) }
+      items.charset = "windows-1251"
+      #expect(shown == [true] && items.isReading(entry.id))
+      #expect(await items.itemOnceRead(entry).areTagsRead && shown == [true, true])
     }
   }
 

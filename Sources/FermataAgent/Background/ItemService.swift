@@ -44,13 +44,13 @@ package final class ItemService {
   package nonisolated let reader: ReaderClient
   /// Reads tags for the sound that is about to play. It has processes of its own, so that it never waits behind reads from a dead disk.
   nonisolated let soundReader: ReaderClient
-  /// The character set of texts in tags that call themselves Latin-1. When it changes, all items are forgotten and reported as news, so that whoever
-  /// shows one asks again.
+  /// The character set of texts in tags that call themselves Latin-1. When it changes, all items are reported as news, so that whoever shows one asks
+  /// again; that has its tags read again.
   var charset: String? {
     didSet {
       guard charset != oldValue else { return }
       reader.charset = charset
-      forget()
+      refresh()
     }
   }
   /// Finds pictures at the size that somebody asks for.
@@ -60,6 +60,10 @@ package final class ItemService {
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
+  /// The entries whose tags have to be read again when they are asked for next. Until they are, the old ones are shown.
+  private var stale: Set<EntryID> = []
+  /// What plays, and what is next to it: these items are always kept.
+  private var nearby: [EntryID] = []
   /// The exact lengths of entries, found by decoding them.
   private var measured: [EntryID: Duration] = [:]
   /// The entries whose tags are being read, with the tasks that wait for them.
@@ -102,7 +106,10 @@ package final class ItemService {
 
   /// The item of an entry. The first call starts reading its tags and returns without them; `news` is called when they are known.
   package func item(_ entry: Entry) -> Known {
-    if let found = known[entry.id] { return found }
+    if let found = known[entry.id] {
+      if stale.remove(entry.id) != nil, let path = Self.path(entry) { read(path, entry.span, for: entry.id) }
+      return found
+    }
     let first = Self.unread(entry)
     keep(first, for: entry.id)
     if let path = Self.path(entry) { read(path, entry.span, for: entry.id) }
@@ -129,6 +136,7 @@ package final class ItemService {
   /// Starts reading the entry that plays after the current one, and those that Next and Previous lead to. When one of them becomes current, its
   /// title and length are known.
   func lookAhead(in queue: PlayQueue) {
+    nearby = [queue.current, queue.following, queue.next, queue.previous].compactMap(\.self)
     for entry in [queue.following, queue.next, queue.previous] {
       if let entry, let row = queue.entry(entry) { _ = item(row) }
     }
@@ -167,18 +175,21 @@ package final class ItemService {
   /// The exact length of an entry, found by decoding; nil if it is not known.
   func measuredLength(of entry: EntryID) -> Duration? { measured[entry] }
 
-  private func forget() {
-    let entries = order
-    (known, order) = ([:], [])
-    for entry in entries { news(entry) }
+  /// Has all tags read again that are shown. Nobody is shown a track without them meanwhile: it would seem to be another track.
+  private func refresh() {
+    stale = Set(order)
+    for entry in order { news(entry) }
   }
 
   private func keep(_ item: Known, for entry: EntryID) {
     if known.updateValue(item, forKey: entry) == nil { order.append(entry) }
+    stale.remove(entry)
     guard order.count > Self.most else { return }
-    let oldest = order.removeFirst()
+    guard let index = order.firstIndex(where: { !nearby.contains($0) }) else { return }
+    let oldest = order.remove(at: index)
     known[oldest] = nil
     measured[oldest] = nil
+    stale.remove(oldest)
   }
 
   private func read(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) {
@@ -260,8 +271,8 @@ package final class ItemService {
     }
   }
 
-  /// Whether the item of this entry is kept.
-  func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil }
+  /// Whether the item of this entry is kept, and its tags need not be read again.
+  func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil && !stale.contains(entry) }
 
   /// The tags of a file, or of a part of it. For a part, the cue sheet counts first, and the file's own tags where the sheet says
   /// nothing. For a whole file it is the other way round.
