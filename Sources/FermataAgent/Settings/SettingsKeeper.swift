@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import MediaModel
 import SettingsModel
 import UserFiles
 import WatchIO
@@ -19,6 +20,7 @@ final class SettingsKeeper {
   private let thread: BlockingThread
   private var timer: LoopTimer?
   private var watches: [FolderWatch] = []
+  private var watched: [FilePath] = []
   private var handler: @AgentLoop (Settings) -> Void = { _ in }
 
   private static let settling = Duration.milliseconds(50)
@@ -34,7 +36,13 @@ final class SettingsKeeper {
   /// Begins to follow the file, and calls `handler` whenever the settings have changed.
   func follow(_ handler: @escaping @AgentLoop (Settings) -> Void) {
     self.handler = handler
-    watches = file.folders.map { folder in FolderWatch(folder) { [weak self] in self?.lookSoon() } }
+    watch(file.folders)
+  }
+
+  /// Watches these folders, and no others any more. Where the file is a link, they change when the link is made to lead elsewhere.
+  private func watch(_ folders: [FilePath]) {
+    watched = folders
+    watches = folders.map { folder in FolderWatch(folder) { [weak self] in self?.lookSoon() } }
     if let trouble = watches.lazy.compactMap(\.trouble).first {
       log(.warning, "changes of the settings are not noticed: \(trouble)")
     }
@@ -55,11 +63,16 @@ final class SettingsKeeper {
   func readAgain() async { await readAgain(ifWhole: false) }
 
   private func readAgain(ifWhole mustBeWhole: Bool) async {
-    let read = try? await thread.run { [file, log, settings] job in
+    let found = try? await thread.run { [file, log, settings] job in
       job.looks(at: "\(file.path)")
-      return Self.read(file, over: settings, log)
+      return (read: Self.read(file, over: settings, log), folders: file.folders)
     }
-    if let read, read.isWhole || !mustBeWhole { take(read.settings) }
+    guard let found else { return }
+    if !watches.isEmpty, found.folders != watched {
+      watch(found.folders)
+      lookSoon()  // for what was written there before the watch began
+    }
+    if found.read.isWhole || !mustBeWhole { take(found.read.settings) }
   }
 
   private func take(_ new: Settings) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import FermataTestKit
+import Glibc
 import Testing
 
 @Suite("What the user has chosen", .serialized, .realTime, .timeLimit(.minutes(5)))
@@ -144,6 +145,24 @@ struct SettingsTests {
     #expect(stage.playerctl("loop") == "Playlist")
     try stage.folder.write(Self.file, "repeat = one\n")
     try stage.wait(for: "Track", from: "loop")
+    try stage.stop()
+  }
+
+  @Test("is followed also where the file becomes a link, and where the link is made to lead elsewhere")
+  func linked() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.fermata("settings", "set", "repeat", "none")
+    try stage.play(try stage.makeTone())
+    try stage.fermata("repeat", "default")
+    try stage.wait(for: "None", from: "loop")
+    for place in ["first", "second"] {
+      let target = try stage.folder.write("\(place)/fermata.conf", "repeat = all\n")
+      #expect(unsafe unlink(stage.folder.path(Self.file)) == 0)
+      try stage.folder.link(Self.file, to: target)
+      try stage.wait(for: "Playlist", from: "loop")
+      try stage.folder.write("\(place)/fermata.conf", "repeat = one\n")
+      try stage.wait(for: "Track", from: "loop")
+    }
     try stage.stop()
   }
 
