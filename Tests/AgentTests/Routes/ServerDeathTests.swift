@@ -23,6 +23,31 @@ struct ServerDeathTests {
     try stage.stop()
   }
 
+  @Test(
+    "back with the output that somebody chose, it goes on there and not at the default one",
+    arguments: RouteServer.allCases, [true, false])
+  func chosen(kind: RouteServer, byUs: Bool) throws {
+    let stage = try RouteStage(kind, sinks: ["speakers", "headphones"], start: "speakers")
+    try stage.play(on: "speakers")
+    if byUs {
+      #expect(try stage.stage.fermata("output", "headphones").status == .exited(0))
+    } else {
+      try stage.moveStream(to: "headphones")
+    }
+    try stage.ears.waitForSound(on: "headphones")
+    stage.events.wait(forChanges: 1)
+    stage.count()
+    stage.crashServer()
+    try expectAway(stage)
+    try stage.restartServer(sinks: ["speakers", "headphones"])
+    stage.events.wait(forChanges: 2)
+    try stage.stage.waitForStatus("Playing")
+    try stage.expectSound(on: "headphones")
+    stage.expectReasons(["mediaServicesWereLost", "mediaServicesWereReset"])
+    #expect(stage.events.pausingReasons == [])
+    try stage.stop()
+  }
+
   @Test("back without the output, it is paused, and stays so", arguments: RouteServer.allCases)
   func other(kind: RouteServer) throws {
     let stage = try RouteStage(kind, sinks: ["headphones", "speakers"], start: "headphones")
