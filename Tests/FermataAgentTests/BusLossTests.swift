@@ -2,12 +2,13 @@
 import AgentLoop
 import BusIO
 import FaceModel
-import FermataAgent
 import FermataTestKit
 import PlaybackLogic
 import PulseIO
 import Synchronization
 import Testing
+
+@testable import FermataAgent
 
 @Suite("A bus that is lost", .realTime, .timeLimit(.minutes(2)))
 struct BusLossTests {
@@ -18,7 +19,7 @@ struct BusLossTests {
     let waits = Mutex<[Duration]>([])
     let service = try await onLoop { @AgentLoop in
       let service = Self.player(on: .address(address)) { event in
-        if case .lost(_, let wait) = event { waits.withLock { $0.append(wait) } }
+        if case .lost(_, let wait, _) = event { waits.withLock { $0.append(wait) } }
       }
       service.start()
       return service
@@ -29,6 +30,14 @@ struct BusLossTests {
     let told = waits.withLock { $0 }
     #expect(told.prefix(5) == [50, 100, 200, 400, 800].map { .milliseconds($0) }[...])
     #expect(told.count <= 6)
+  }
+
+  @Test("where there is none for long, that is told once, and again when the reason is another")
+  func told() {
+    var losses = BusLosses()
+    let waits = [50, 5_000, 5_000, 5_000].map { Duration.milliseconds($0) }
+    #expect(waits.map { losses.isNew("not there", $0) } == [true, true, false, false])
+    #expect(losses.isNew("refused", .seconds(5)) && !losses.isNew("refused", .seconds(5)))
   }
 
   /// A player that nobody hears, kept on a bus.

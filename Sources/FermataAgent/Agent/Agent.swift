@@ -231,8 +231,8 @@ package final class Agent {
       let holder = first.map { "process \($0)" } ?? "another process"
       log(.notice, "on the bus as \(name): the session's agent is \(holder), and commands go there")
       if unlessRunning { end(code: 0) } else { begun() }
-    case .lost(let reason, let wait):
-      log(.warning, "no bus (\(reason)): trying again in \(wait)")
+    case .lost(let reason, let wait, let isNew):
+      if isNew { log(.warning, "no bus (\(reason)): trying again in \(wait)") }
       session.lost()
     }
   }

@@ -35,8 +35,8 @@ package final class BusService {
     case owning(String)
     /// The player is on the bus, by this name, but the session's agent is another process; `besides` is its ID, if it is known.
     case second(String, besides: UInt32?)
-    /// The bus was lost or not found; the next try comes after this time.
-    case lost(String, retryIn: Duration)
+    /// The bus was lost or not found; the next try comes after this time. `isNew` is false if just this was reported before.
+    case lost(String, retryIn: Duration, isNew: Bool)
   }
 
   private let service: PlayerService
@@ -54,6 +54,7 @@ package final class BusService {
   private let quit: @AgentLoop () -> Void
   private let handler: @AgentLoop (Event) -> Void
   private var backoff = Backoff()
+  private var losses = BusLosses()
   private var connection: BusConnection?
   private var mpris: MPRISService?
   private var agent: AgentService?
@@ -161,6 +162,7 @@ package final class BusService {
       await currentIsKnown()
       try await takeNames(connection)
       backoff.reset()
+      losses = BusLosses()
     } catch {
       lost(error.message, opened)
     }
@@ -211,8 +213,19 @@ package final class BusService {
     guard !isStopped, lost === connection else { return }
     leave()
     let wait = backoff.next()
-    handler(.lost(reason, retryIn: wait))
+    handler(.lost(reason, retryIn: wait, isNew: losses.isNew(reason, wait)))
     retry = AgentLoop.after(wait) { [weak self] in self?.start() }
+  }
+}
+
+/// Tells whether the loss of a bus is worth a line in the log. Where there is no bus for days, the same line every five seconds is not.
+struct BusLosses {
+  private var last: (reason: String, wait: Duration)?
+
+  /// Whether the reason, or the time until the next try, differs from the last one.
+  mutating func isNew(_ reason: String, _ wait: Duration) -> Bool {
+    defer { last = (reason, wait) }
+    return last.map { $0 != (reason, wait) } ?? true
   }
 }
 

@@ -104,8 +104,8 @@ package final class GuardAgent {
         "an agent runs already\(first.map { " (process \($0))" } ?? ""): it guards as well, so this one is not needed"
       )
       end(unlessRunning ? 0 : 1)
-    case .lost(let reason, let wait):
-      log(.warning, "no bus (\(reason)): trying again in \(wait)")
+    case .lost(let reason, let wait, let isNew):
+      if isNew { log(.warning, "no bus (\(reason)): trying again in \(wait)") }
       session.lost()
     }
   }
