@@ -16,7 +16,7 @@ final class PlayerNews {
   private var subscriptions: [any AgentSubscription] = []
   /// Counts the subscriptions, so that an answer that belongs to an earlier one is recognised.
   private var round = 0
-  /// How often news has come, so that an answer that may be older than some news is recognised.
+  /// How often news has come. If news comes while the status is asked for, the answer may be older than the news, so it is asked for once more.
   private var newsCount = 0
 
   init(of core: PlayerCore) { self.core = core }

@@ -62,7 +62,7 @@ package final class ItemService {
   private var order: [EntryID] = []
   /// The entries whose tags have to be read again when they are asked for next. Until they are, the old ones are shown.
   private var stale: Set<EntryID> = []
-  /// What plays, and what is next to it: these items are always kept.
+  /// The current entry, and those that may follow it. Their items are kept however many others are asked for.
   private var nearby: [EntryID] = []
   /// The exact lengths of entries, found by decoding them.
   private var measured: [EntryID: Duration] = [:]

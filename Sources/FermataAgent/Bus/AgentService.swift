@@ -27,7 +27,7 @@ final class AgentService {
   /// The place that the listener jumped to, until it is sent at the end of the turn: after the news of the track, because it is a place in that
   /// track.
   private var seekedTo: Duration?
-  /// Whether the leap to `seekedTo` waits for its track's announcement.
+  /// Whether `seekedTo` could not be sent yet, because clients have not been told of its track.
   private var isSeekHeld = false
   /// The client that holds a seek button, or held the last one, and the watch for its end; nil if no client is bound to the last seek.
   private var seekHolder: (client: BusName, watch: CallerWatch)?

@@ -222,7 +222,7 @@ package final class BusService {
 struct BusLosses {
   private var last: (reason: String, wait: Duration)?
 
-  /// Whether the reason, or the time until the next try, differs from the last one.
+  /// Takes a loss, and returns whether its reason or the time until the next try differs from those of the loss before.
   mutating func isNew(_ reason: String, _ wait: Duration) -> Bool {
     defer { last = (reason, wait) }
     return last.map { $0 != (reason, wait) } ?? true

@@ -245,7 +245,8 @@ package final class PlayerService {
   /// How many orders were carried out so far.
   var ordersTaken: Int { playback.ordersTaken }
 
-  /// How often the music was silenced by somebody, so that an order to play that took a while notices that it must not start any more.
+  /// How often the music was paused, stopped or lost its output. An order to play that takes a while compares it: if it has changed, somebody wanted
+  /// silence after the order was given.
   var silencings: Int { playback.silencings }
 
   /// The place in the current track where the sound would go on, for storing. Unlike `position` it may be past the known length.

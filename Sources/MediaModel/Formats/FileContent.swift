@@ -157,14 +157,14 @@ struct FileHead {
   /// The name of the format of a film without sound; nil for any other content. The codings are named in the file's description. That may be at the
   /// end of the file, or longer than these bytes; in that case the decoder finds out.
   var filmName: String? {
-    guard has("????ftyp"), let description else { return nil }
-    func names(_ kind: String) -> Bool { description.contains(kind) }
-    guard names("avc1") || names("hvc1") || names("av01"), !names("soun"), !names("mp4a") else { return nil }
+    guard has("????ftyp"), let tracks = trackBox, ["avc1", "hvc1", "av01"].contains(where: tracks.contains),
+      !["soun", "mp4a"].contains(where: tracks.contains)
+    else { return nil }
     return "MPEG-4 video"
   }
 
   /// The box that describes the tracks of an MPEG-4 file; nil if these bytes do not have all of it.
-  private var description: FileHead? {
+  private var trackBox: FileHead? {
     var box = start
     while box + 8 <= bytes.count {
       let size = bytes[box..<box + 4].reduce(0) { $0 << 8 | Int($1) }
