@@ -57,6 +57,9 @@ struct SessionDetailTests {
       played.send(touch + [.foundMadeInCall, .began(.call), .userPlays])
       #expect(played.count(.unmuteOwnStream) == 0, "somebody touched the mute since")
     }
+    played = Played(playing: true)
+    played.send(.duckBegan(.call), .streamMade, .streamReady(isMuted: true, serverCorks: true))
+    #expect(played.count(.unmuteOwnStream) == 1, "the call only ducks the music")
     played = Played()
     played.send(.streamMade, .streamReady(isMuted: true, serverCorks: true), .userPlays)
     played.send(.began(.call), .streamReady(isMuted: true, serverCorks: false), .ended(.call))
