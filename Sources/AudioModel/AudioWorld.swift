@@ -100,12 +100,14 @@ package struct SinkInput: Sendable, Equatable {
   /// The volume of the stream's loudest channel as a fraction of full volume, on the scale of a volume slider; nil if the
   /// stream has no volume of its own.
   package var volume: Double?
+  /// The volume of each channel as a fraction of the loudest one's; empty if that is not known, or the stream is turned down to nothing.
+  package var balance: [Double]
   /// The server's property list: `media.role`, `application.name` and the like.
   package var properties: [String: String]
 
   package init(
     index: Index, name: String = "", client: AudioClient.Index? = nil, sink: Sink.Index? = nil,
-    isCorked: Bool = false, isMuted: Bool = false, volume: Double? = nil,
+    isCorked: Bool = false, isMuted: Bool = false, volume: Double? = nil, balance: [Double] = [],
     properties: [String: String] = [:]
   ) {
     self.index = index
@@ -115,6 +117,7 @@ package struct SinkInput: Sendable, Equatable {
     self.isCorked = isCorked
     self.isMuted = isMuted
     self.volume = volume
+    self.balance = balance
     self.properties = properties
   }
 

@@ -32,7 +32,7 @@ package final class PlaybackStream {
   // Keeps the connection alive as long as its stream.
   private let context: PulseContext
   private let raw: OpaquePointer
-  private let startVolume: Double?
+  private let startVolume: BalancedVolume?
   private let startsMuted: Bool
   private let wasMadeCorked: Bool
   /// The name that was wanted while the stream was being made; nil if none was.
@@ -112,7 +112,7 @@ package final class PlaybackStream {
     if let isMuted = settings.isMuted {
       flags.insert(isMuted ? .PA_STREAM_START_MUTED : .PA_STREAM_START_UNMUTED)
     }
-    var volume = Volume.record(settings.volume ?? 1, channels: format.channels)
+    var volume = Volume.record(settings.volume ?? BalancedVolume(1), channels: format.channels)
     let result = unsafe withUnsafePointer(to: &volume) { volume in
       unsafe pa_stream_connect_playback(
         raw, settings.sink, &buffer, flags, settings.volume == nil ? nil : volume, nil)
@@ -357,17 +357,17 @@ package final class PlaybackStream {
   /// Sets the volume and the mute that the new stream was made with. pipewire-pulse ignores the first and may ignore the second; set here, both take
   /// effect before the first sound.
   private func setStartVolume() {
-    guard let fraction = startVolume, let index else { return }
-    var volume = Volume.record(fraction, channels: format.channels)
+    guard let startVolume, let index else { return }
+    var volume = Volume.record(startVolume, channels: format.channels)
     unsafe withUnsafePointer(to: &volume) { volume in
       unsafe forget(pa_context_set_sink_input_volume(context.raw, index.rawValue, volume, nil, nil))
     }
   }
 
-  /// Sets the stream's own volume, a fraction of the full one, at most 1.5.
-  package func setVolume(_ fraction: Double) async throws(PulseError) {
+  /// Sets the stream's own volume, at most 1.5 on any channel.
+  package func setVolume(_ wanted: BalancedVolume) async throws(PulseError) {
     let index = try readyIndex("set the volume")
-    var volume = Volume.record(fraction, channels: format.channels)
+    var volume = Volume.record(wanted, channels: format.channels)
     let reply = unsafe withUnsafePointer(to: &volume) { volume in
       unsafe context.order("set the volume") {
         unsafe pa_context_set_sink_input_volume($0, index, volume, $1, $2)

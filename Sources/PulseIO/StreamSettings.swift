@@ -17,9 +17,8 @@ extension PlaybackStream {
     package var startLength: Duration = .zero
     /// Whether the stream is made corked, which is silent, and waits for `uncork`.
     package var startsCorked = false
-    /// The volume that the stream starts with, a fraction of the full one. Nil leaves it to what the server remembers
-    /// for us.
-    package var volume: Double?
+    /// The volume that the stream starts with. Nil leaves it to what the server remembers for us.
+    package var volume: BalancedVolume?
     /// Whether the stream starts muted. Nil leaves it to what the server remembers for us.
     package var isMuted: Bool?
     /// The name of the output that the stream goes to; nil lets the server choose.
@@ -161,13 +160,31 @@ enum Volume {
     return Double(unsafe pa_cvolume_max(&volume)) / Double(PA_VOLUME_NORM)
   }
 
-  /// libpulse's record of one volume on every channel, bounded by zero and `loudest`. A volume that is not a number
-  /// becomes silence.
-  static func record(_ fraction: Double, channels: Int) -> pa_cvolume {
+  /// The volume of each channel as a fraction of the loudest one's; empty if none is heard.
+  static func balance(_ volume: pa_cvolume) -> [Double] {
+    var volume = volume
+    let loudest = Double(unsafe pa_cvolume_max(&volume))
+    guard loudest > 0 else { return [] }
+    return unsafe withUnsafeBytes(of: &volume.values) { bytes in
+      unsafe bytes.bindMemory(to: pa_volume_t.self).prefix(Int(volume.channels)).map { Double($0) / loudest }
+    }
+  }
+
+  /// libpulse's record of a volume, bounded on every channel by zero and `loudest`. What is not a number becomes silence.
+  static func record(_ volume: BalancedVolume, channels: Int) -> pa_cvolume {
     var record = pa_cvolume()
-    let bounded = fraction.isNaN ? 0 : min(max(fraction, 0), loudest)
-    unsafe pa_cvolume_set(
-      &record, UInt32(channels), pa_volume_t((bounded * Double(PA_VOLUME_NORM)).rounded()))
+    unsafe pa_cvolume_set(&record, UInt32(channels), 0)
+    unsafe withUnsafeMutableBytes(of: &record.values) { bytes in
+      let values = unsafe bytes.bindMemory(to: pa_volume_t.self)
+      for (channel, fraction) in volume.channels(channels).enumerated() {
+        unsafe values[channel] = step(fraction)
+      }
+    }
     return record
+  }
+
+  private static func step(_ fraction: Double) -> pa_volume_t {
+    let bounded = fraction.isNaN ? 0 : min(max(fraction, 0), loudest)
+    return pa_volume_t((bounded * Double(PA_VOLUME_NORM)).rounded())
   }
 }

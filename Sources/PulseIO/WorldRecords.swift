@@ -105,8 +105,8 @@ extension SinkInput {
       client: number(info.client).map(AudioClient.Index.init(rawValue:)),
       sink: number(info.sink).map(Sink.Index.init(rawValue:)), isCorked: info.corked != 0,
       isMuted: info.mute != 0,
-      volume: info.has_volume != 0 ? Volume.fraction(info.volume) : nil, properties: Dictionary(info.proplist)
-    )
+      volume: info.has_volume != 0 ? Volume.fraction(info.volume) : nil,
+      balance: info.has_volume != 0 ? Volume.balance(info.volume) : [], properties: Dictionary(info.proplist))
   }
 }
 

@@ -220,15 +220,20 @@ struct PlaybackStreamTests {
     try await withPulse(sinks: ["speakers"]) { pulse in
       let bench = try await bench(pulse)
       var settings = settings()
-      settings.volume = 0.5
+      settings.volume = BalancedVolume(0.5, balance: [1, 0.5])
       try await bench.open(settings)
       await bench.wait(for: .ready)
       let stream = try #require(await bench.stream)
-      #expect(try await stream.readSinkInput().volume == 0.5)
+      let made = try await stream.readSinkInput()
+      #expect(made.volume == 0.5 && made.balance == [1, 0.5])
       for (asked, got) in [(0.25, 0.25), (-3, 0), (1_000, 1.5), (.nan, 0), (.infinity, 1.5)] {
-        try await stream.setVolume(asked)
+        try await stream.setVolume(BalancedVolume(asked))
         #expect(try await stream.readSinkInput().volume == got)
       }
+      try await stream.setVolume(BalancedVolume(1, balance: [0.25, 1]))
+      #expect(try await stream.readSinkInput().balance == [0.25, 1])
+      try await stream.setVolume(BalancedVolume(1, balance: [0.25, 1, 1]))
+      #expect(try await stream.readSinkInput().balance == [1, 1], "a balance of three is none of two")
       await bench.close()
     }
   }

@@ -59,7 +59,7 @@ package final class PlayerService {
     self.items = items
     self.server = server
     engine = SoundEngine(server: server, properties: properties, thread: thread)
-    engine.volume = volume
+    engine.volume = volume.map { BalancedVolume($0) }
     engine.report = { [weak self] in self?.forward($0) }
     server.handler = { [weak self] in self?.forward($0) }
     items.news = { [weak self] entry in self?.inOneTurn { self?.news(.item(entry)) } }
@@ -368,8 +368,8 @@ package final class PlayerService {
   private func perform(_ effect: PlaybackEffect) {
     switch effect {
     case .sound(let order): perform(order)
-    case .setVolume(let fraction): setStreamVolume(fraction)
-    case .keepVolume(let fraction): engine.followVolume(fraction)
+    case .setVolume(let volume): setStreamVolume(volume)
+    case .keepVolume(let volume): engine.followVolume(volume)
     case .unmute: order(mute: { try await $0.stream?.setMuted(false) })
     case .setMuted(let isMuted):
       // This is set now and not in the task below, because a stream may be made before that task runs.
@@ -418,10 +418,10 @@ package final class PlayerService {
     }
   }
 
-  private func setStreamVolume(_ fraction: Double) {
+  private func setStreamVolume(_ volume: BalancedVolume) {
     AgentLoop.task { [weak self, engine] in
       // The error is ignored: a stream that is going away needs no volume, and the next one starts with it.
-      try? await engine.setVolume(fraction)
+      try? await engine.setVolume(volume)
       self?.handle(.stream(.volumeSet))
     }
   }

@@ -41,7 +41,7 @@ package final class SoundEngine {
   }
 
   /// The stream's volume; nil leaves it to what the server remembers for us.
-  package var volume: Double?
+  package var volume: BalancedVolume?
 
   /// Whether streams made from now on start muted; nil leaves it to what the server remembers for us.
   package var isMuted: Bool?
@@ -120,10 +120,10 @@ package final class SoundEngine {
     boundary?.cancel()
   }
 
-  /// Sets the volume, a fraction of the full one; streams made later start with it.
-  package func setVolume(_ fraction: Double) async throws(PulseError) {
-    volume = fraction
-    try await forEachStream { stream throws(PulseError) in try await stream.setVolume(fraction) }
+  /// Sets the volume; streams made later start with it.
+  package func setVolume(_ wanted: BalancedVolume) async throws(PulseError) {
+    volume = wanted
+    try await forEachStream { stream throws(PulseError) in try await stream.setVolume(wanted) }
   }
 
   /// Mutes or unmutes the streams; those made later start the same way.
@@ -134,9 +134,9 @@ package final class SoundEngine {
 
   /// Call when somebody changed the volume of the stream that is heard in a mixer. The streams that wait get the same volume, and later ones start
   /// with it.
-  func followVolume(_ fraction: Double) {
-    volume = fraction
-    haveWaitingStreams { stream throws(PulseError) in try await stream.setVolume(fraction) }
+  func followVolume(_ found: BalancedVolume) {
+    volume = found
+    haveWaitingStreams { stream throws(PulseError) in try await stream.setVolume(found) }
   }
 
   /// Call when somebody muted or unmuted the stream that is heard in a mixer. A mixer changes one stream at a time, so the

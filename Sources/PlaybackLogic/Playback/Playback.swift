@@ -61,7 +61,7 @@ package struct Playback: Sendable {
   private var lengths = TrackLengths()
   private var lastLoss: Route?
   /// The volume with which the sound engine makes streams; nil if the server gives them the one that it remembers for us.
-  private var engineVolume: Double?
+  private var engineVolume: BalancedVolume?
   /// The stream that carried our sound when the server was last read; nil if there was none until now.
   private var knownStream: SinkInput.Index?
   /// Whether the timer `PlaybackTimer.streams` runs, after which other programs' streams are read once more.
@@ -74,7 +74,7 @@ package struct Playback: Sendable {
     self.player = player
     watcher = CallWatcher(settings: player.session.settings)
     self.volume = StreamVolume(user: volume ?? 1)
-    engineVolume = volume
+    engineVolume = volume.map { BalancedVolume($0) }
   }
 
   // MARK: What others see
@@ -385,7 +385,7 @@ package struct Playback: Sendable {
     knownStream = input.index
     let before = volume.user
     let wasFading = volume.isFading
-    switch volume.observe(fraction, mark, at: now) {
+    switch volume.observe(fraction, balance: input.balance, mark, at: now) {
     case .asTold: keepVolume()
     case .moved:
       keepVolume()
@@ -434,14 +434,14 @@ package struct Playback: Sendable {
 
   private mutating func orderVolume() {
     volume.order()
-    engineVolume = volume.stream
-    effects.append(.setVolume(volume.stream))
+    engineVolume = volume.balanced
+    effects.append(.setVolume(volume.balanced))
   }
 
   private mutating func keepVolume() {
-    guard engineVolume != volume.stream else { return }
-    engineVolume = volume.stream
-    effects.append(.keepVolume(volume.stream))
+    guard engineVolume != volume.balanced else { return }
+    engineVolume = volume.balanced
+    effects.append(.keepVolume(volume.balanced))
   }
 
   // MARK: The sound

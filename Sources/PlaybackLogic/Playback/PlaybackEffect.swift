@@ -6,9 +6,9 @@ package enum PlaybackEffect: Sendable {
   /// Give this order to the sound engine.
   case sound(SoundOrder)
   /// Set the volume of our present streams, and make later ones with it. The answer is `StreamEvent.volumeSet`.
-  case setVolume(Double)
+  case setVolume(BalancedVolume)
   /// Somebody gave our present stream this volume in a mixer: give it to our streams that wait to be heard, and make later ones with it.
-  case keepVolume(Double)
+  case keepVolume(BalancedVolume)
   /// Unmute our present stream. The answer is `StreamEvent.muteSet`.
   case unmute
   /// Mute or unmute our streams, those to come as well. The answer is `StreamEvent.muteSet` in both cases.

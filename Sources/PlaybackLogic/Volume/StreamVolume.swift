@@ -11,7 +11,7 @@ package import AudioModel
 package struct StreamVolume: Sendable {
   /// What it means that the server reports a certain volume of our stream.
   package enum Finding: Sendable, Equatable {
-    /// The stream has the volume that we ordered.
+    /// The stream has the volume that we ordered. Its balance may be new: then it is kept.
     case asTold
     /// A person changed the volume in a mixer. It is now the user's choice, and ducking is over.
     case moved
@@ -29,6 +29,9 @@ package struct StreamVolume: Sendable {
 
   /// The volume that the user has chosen; this is the one that users and other programs are shown.
   package private(set) var user: Double
+  /// How loud the channels are beside each other, as somebody set it in a mixer. The same goes for each volume that we order, so that a listener with
+  /// a loudspeaker nearer than the other is not asked to set it again. Empty until somebody does.
+  private var balance: [Double] = []
   /// The fraction of `user` that is left while the music is ducked (quieter, because something else sounds); nil while it is not.
   package private(set) var level: Double?
   /// The fraction of the volume that the sleep timer's fade leaves; 1 while there is no fade.
@@ -46,6 +49,9 @@ package struct StreamVolume: Sendable {
 
   /// The volume to order from the server: the user's choice, lowered while the music is ducked or fades.
   package var stream: Double { user * (level ?? 1) * faded }
+
+  /// The same with the balance of the channels.
+  package var balanced: BalancedVolume { BalancedVolume(stream, balance: balance) }
 
   /// Whether the sleep timer's fade makes the volume lower at present.
   package var isFading: Bool { faded < 1 }
@@ -109,18 +115,30 @@ package struct StreamVolume: Sendable {
   /// player had last.
   package mutating func streamMade(at now: Duration) { settled = now + Self.settling }
 
-  /// Judges a report of the server that our stream has this volume. `mark` was taken when the server was asked.
-  package mutating func observe(_ volume: Double, _ mark: Int?, at now: Duration) -> Finding {
+  /// Judges a report of the server that our stream has this volume and balance. `mark` was taken when the server was asked.
+  package mutating func observe(
+    _ volume: Double, balance found: [Double] = [], _ mark: Int?, at now: Duration
+  ) -> Finding {
     guard mark == ordersMade else {
       wasPassedOver = true
       return .doubtful(again: takePassedOver())
     }
-    if abs(volume - stream) <= Self.step { return .asTold }
-    if now < settled { return .foreign }
+    let isSameVolume = abs(volume - stream) <= Self.step
+    let isSameBalance = hasBalance(found, at: volume)
+    if !(isSameVolume && isSameBalance), now < settled { return .foreign }
+    if !isSameBalance { balance = found }
+    if isSameVolume { return .asTold }
     user = volume
     level = nil
     faded = 1
     return .moved
+  }
+
+  /// Whether the channels of our stream are as loud beside each other as we ordered. A stream with another number of channels than the balance was set
+  /// for is ordered without it, and one that is turned down to nothing shows none.
+  private func hasBalance(_ found: [Double], at volume: Double) -> Bool {
+    let told = BalancedVolume(volume, balance: balance).channels(found.count)
+    return zip(found, told).allSatisfy { abs($0 * volume - $1) <= Self.step }
   }
 
   private mutating func takePassedOver() -> Bool {

@@ -80,6 +80,32 @@ struct OwnVolumeTests {
     try stage.stop()
   }
 
+  @Test("a balance that was set at a mixer stays with each volume and each track", arguments: Kind.allCases)
+  func balance(kind: Kind) throws {
+    let stage = try CallStage(kind.start())
+    func play(rate: Int) throws {
+      let format = AudioFormat(rate: rate, channels: 2)
+      let tone = WAVFile.bytes(Tone.sine(frames: 60 * rate, format), format)
+      try stage.agent.play(try stage.agent.folder.write("\(rate).wav", tone))
+      try stage.hearsSound()
+    }
+    try play(rate: 8_000)
+    let own = try #require(stage.ownStream(in: try stage.server.control.world()))
+    // In a stream's first second it would be taken for the server's memory.
+    let deadline = Deadline.patient
+    var isTold = false
+    while !isTold, !deadline.hasPassed {
+      try stage.server.control.setVolume(own.index, 0.6, right: 0.3)
+      isTold = stage.ear.hears("\"event\":\"volume\"", "0.6", within: .milliseconds(300))
+    }
+    #expect(isTold)
+    try stage.fermata("volume", "40")
+    try stage.hasChannels([0.4, 0.2])
+    try play(rate: 16_000)
+    try stage.hasChannels([0.4, 0.2])
+    try stage.stop()
+  }
+
   @Test(
     "the very first stream has the full volume, whatever another player was set to", arguments: Kind.allCases)
   func first(kind: Kind) throws {
@@ -97,6 +123,17 @@ struct OwnVolumeTests {
 }
 
 extension CallStage {
+  /// Waits until the two channels of our stream have these volumes.
+  fileprivate func hasChannels(_ volumes: [Double]) throws {
+    let deadline = Deadline.patient
+    while true {
+      guard let own = ownStream(in: try server.control.world()) else { throw KitError("no stream of ours") }
+      let found = try server.control.channelVolumes(of: own.index)
+      if zip(found, volumes).allSatisfy({ abs($0 - $1) < 0.005 }) { break }
+      if deadline.hasPassed { throw KitError("the channels have \(found), not \(volumes)") }
+    }
+  }
+
   /// Waits until our stream has this volume.
   func hasVolume(_ volume: Double, at location: SourceLocation = #_sourceLocation) throws {
     let deadline = Deadline.patient

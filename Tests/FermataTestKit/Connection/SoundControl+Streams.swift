@@ -4,11 +4,13 @@ import CPulse
 
 // Volumes and sources.
 extension SoundControl {
-  /// Sets the volume of a playback stream as a mixer does, as a fraction of full volume.
-  package func setVolume(_ stream: SinkInput.Index, _ fraction: Double) throws {
+  /// Sets the volume of a playback stream as a mixer does, as a fraction of full volume: of all channels, or of each of two.
+  package func setVolume(_ stream: SinkInput.Index, _ fraction: Double, right: Double? = nil) throws {
     let _: [Bool] = try unsafe connection.request("the volume of stream \(stream.rawValue)") { context, box in
       var volume = pa_cvolume()
-      unsafe pa_cvolume_set(&volume, 1, pa_volume_t((Double(PA_VOLUME_NORM) * fraction).rounded()))
+      unsafe pa_cvolume_set(
+        &volume, right == nil ? 1 : 2, pa_volume_t((Double(PA_VOLUME_NORM) * fraction).rounded()))
+      if let right { volume.values.1 = pa_volume_t((Double(PA_VOLUME_NORM) * right).rounded()) }
       return unsafe pa_context_set_sink_input_volume(
         context, stream.rawValue, &volume,
         { _, success, box in unsafe Answer<Bool>.from(box)?.finish(isRefused: success == 0) }, box)
@@ -26,19 +28,27 @@ extension SoundControl {
     }
   }
 
-  /// The volume of a playback stream, as a fraction of full volume.
+  /// The volume of a playback stream, as a fraction of full volume: the average of its channels.
   package func volume(of stream: SinkInput.Index) throws -> Double {
-    let volumes: [Double] = try unsafe connection.request("stream \(stream.rawValue)") { context, box in
+    let channels = try channelVolumes(of: stream)
+    return channels.reduce(0, +) / Double(channels.count)
+  }
+
+  /// The volume of each channel of a playback stream, as a fraction of full volume.
+  package func channelVolumes(of stream: SinkInput.Index) throws -> [Double] {
+    try unsafe connection.request("stream \(stream.rawValue)") { context, box in
       unsafe pa_context_get_sink_input_info(
         context, stream.rawValue,
         { _, info, end, box in
           let answer = unsafe Answer<Double>.from(box)
           guard let info = unsafe info else { return answer.map { $0.end(end) } ?? () }
           var volume = unsafe info.pointee.volume
-          unsafe answer?.add(Double(pa_cvolume_avg(&volume)) / Double(PA_VOLUME_NORM))
+          unsafe withUnsafeBytes(of: &volume.values) { bytes in
+            let steps = unsafe Array(bytes.bindMemory(to: pa_volume_t.self).prefix(Int(volume.channels)))
+            for step in steps { answer?.add(Double(step) / Double(PA_VOLUME_NORM)) }
+          }
         }, box)
     }
-    return volumes[0]
   }
 
   /// Waits until the server has a source with this name.

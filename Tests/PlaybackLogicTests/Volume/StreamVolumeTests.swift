@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import Testing
 
 @testable import PlaybackLogic
@@ -82,6 +83,26 @@ struct StreamVolumeTests {
     let found = read.map { volume.observe($0.0, volume.mark, at: .milliseconds(10_000 + $0.1)) }
     #expect(found == [.foreign, .asTold, .foreign, .asTold, .asTold, .moved])
     #expect(volume.user == 0.8)
+  }
+
+  @Test(
+    "the balance that a mixer set stays with every volume, and with streams of another number of channels")
+  func balance() {
+    var volume = volume(0.8, duckedTo: 0.5)
+    func observe(_ found: Double, _ balance: [Double], at seconds: Int = 9) -> StreamVolume.Finding {
+      volume.observe(found, balance: balance, volume.mark, at: .seconds(seconds))
+    }
+    #expect(observe(0.4, [1, 1]) == .asTold && volume.balanced == BalancedVolume(0.4))
+    #expect(observe(0.4, [1, 0.5]) == .asTold && volume.level == 0.5, "only the balance is new")
+    #expect(volume.balanced == BalancedVolume(0.4, balance: [1, 0.5]))
+    #expect(observe(0.2, [0.25, 1]) == .moved && volume.balanced == BalancedVolume(0.2, balance: [0.25, 1]))
+    #expect(observe(0.2, [1]) == .asTold && observe(0.2, [1, 1, 1]) == .asTold && observe(0, []) == .moved)
+    volume.choose(0.6)
+    #expect(volume.balanced == BalancedVolume(0.6, balance: [0.25, 1]))
+    volume.streamMade(at: .seconds(10))
+    #expect(observe(0.6, [1, 1], at: 10) == .foreign, "what the server remembers of another player")
+    #expect(observe(0.6, [0.2505, 1], at: 10) == .asTold, "a server's steps")
+    #expect(observe(0.6, [1, 1], at: 20) == .asTold && volume.balanced.channels(2) == [0.6, 0.6])
   }
 
   enum Step: Sendable { case order, answer, read }
