@@ -206,9 +206,11 @@ package final class PlayerService {
           guarding: guardian == nil ? GuardSettings() : settings.guarding)))
   }
 
-  /// Call this when the machine is about to sleep. Silences the music, and returns when the server has done it, or is not there.
-  func fallAsleep() async {
-    handle(.preparesForSleep)
+  /// Call this when the machine is about to sleep. Silences the music; `untilSilent` waits for that.
+  func fallAsleep() { handle(.preparesForSleep) }
+
+  /// Returns when the server has silenced the music, as it was ordered to before, or is not there.
+  func untilSilent() async {
     // The server answers in order, so when this answer comes, it has carried out the cork as well.
     await engine.refreshPosition()
   }

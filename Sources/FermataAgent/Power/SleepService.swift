@@ -108,8 +108,10 @@ final class SleepService {
   }
 
   private func fallAsleep() {
+    // At once: that the machine woke up may be told next, before any task begins.
+    service.fallAsleep()
     AgentLoop.task { [weak self, service] in
-      await service.fallAsleep()
+      await service.untilSilent()
       self?.take(.silent)
     }
   }

@@ -87,6 +87,27 @@ struct SleepTests {
     try bus.stop()
   }
 
+  @Test("a sleep of which it hears only afterwards is over at once")
+  func heardLate() throws {
+    let bus = try PrivateBus()
+    let logind = try PrivateLogind(on: bus, grants: false)
+    let stage = try Self.stage(bus)
+    try logind.waitForRequests(1)
+    try stage.play()
+    stage.agent.playerctl("pause")
+    try stage.ear.wait(forState: "paused")
+    stage.agent.agent.send(signal: SIGSTOP)
+    logind.prepareForSleep(true)
+    logind.prepareForSleep(false)
+    stage.agent.agent.send(signal: SIGCONT)
+    try logind.waitForRequests(2)
+    stage.agent.playerctl("play")
+    try stage.ear.wait(forState: "playing")
+    try stage.hearsSound()
+    try stage.stop()
+    try bus.stop()
+  }
+
   @Test("without a system bus, and with one that dies, the agent lives on and says so in one line")
   func noBus() throws {
     let stage = try CallStage(.pulseAudio)
