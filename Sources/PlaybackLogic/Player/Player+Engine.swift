@@ -125,13 +125,30 @@ extension Player {
 
   mutating func handle(_ report: SoundReport) {
     switch report {
-    case .opened(let play, let length, _, let coding): opened(play, length, coding)
+    case .opened(let play, let length, let isExact, let coding):
+      opened(play, length, isExact: isExact, coding)
     case .heard(let play): heard(play)
     case .position(let play, let position, let isMoving): place(play, position, isMoving)
-    case .ended(let play): if play == engine.loaded?.play { advance() }
+    case .ended(let play): ended(play)
     case .failed(let play, let reason): failed(play, reason)
     case .streamLost: forgetLoaded()
     }
+  }
+
+  private mutating func ended(_ play: PlayID) {
+    if play == engine.loaded?.play {
+      isResumedUnheard ? go(to: .zero) : advance()
+    } else if let arrived = engine.following, play == arrived.play {
+      // Nothing of it was heard: its file has become shorter than the place where it was to go on.
+      followingArrived(arrived)
+      go(to: .zero)
+    }
+  }
+
+  /// Whether the track was to go on where it had been left, and nothing has been heard of it yet.
+  private var isResumedUnheard: Bool {
+    guard let loaded = engine.loaded, !engine.isHeard, loaded.start > .zero else { return false }
+    return places.start(of: loaded.entry) == loaded.start
   }
 
   private mutating func advance() {
@@ -159,23 +176,22 @@ extension Player {
     inform(.stop(by: .user))
   }
 
-  private mutating func opened(_ play: PlayID, _ length: Duration?, _ coding: SoundCoding?) {
+  private mutating func opened(
+    _ play: PlayID, _ length: Duration?, isExact: Bool, _ coding: SoundCoding?
+  ) {
     if play == engine.loaded?.play {
       if let coding { playhead.coding = coding }
       playhead.length = length
-      comeBackInside(length)
+      // The file may have become shorter since. An estimate may be far too short, and must not take a listener back from the middle of a book.
+      if isExact, let length, length > .zero, let start = engine.loaded?.start, start >= length,
+        isResumedUnheard
+      {
+        go(to: .zero)
+      }
     }
     guard play == engine.following?.play else { return }
     engine.followingLength = length
     if let coding { engine.followingCoding = coding }
-  }
-
-  /// Starts the track at its beginning if its file has become shorter than the place where it was to resume.
-  private mutating func comeBackInside(_ length: Duration?) {
-    guard let loaded = engine.loaded, let length, length > .zero, !engine.isHeard, loaded.start >= length,
-      places.start(of: loaded.entry) == loaded.start
-    else { return }
-    go(to: .zero)
   }
 
   private mutating func heard(_ play: PlayID) {

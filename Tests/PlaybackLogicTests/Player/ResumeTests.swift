@@ -270,4 +270,31 @@ struct ResumeTests {
     scene.hear(length: 300)
     #expect(scene.loaded?.start == .zero && scene.place == 0)
   }
+
+  @Test("so does one that follows, and nothing of which is heard")
+  func shorterFollower() throws {
+    var scene = Scene(["/music/1.flac": .seconds(3_000)])
+    scene.order(.play)
+    scene.stream()
+    scene.hear(length: 3_600)
+    let follower = try #require(scene.follower)
+    #expect(follower.start == .seconds(2_997))
+    scene.send(.sound(.opened(play: follower.play, length: .seconds(1_200))))
+    scene.send(.sound(.ended(play: follower.play)))
+    #expect(
+      scene.loaded?.entry.location == "/music/1.flac" && scene.loaded?.start == .zero && scene.place == 0)
+    #expect(scene.seeked.last == .zero)
+  }
+
+  @Test("a length that may be wrong takes nobody back; a file that ends at once does")
+  func estimated() throws {
+    var scene = Scene(["/music/0.flac": .seconds(600)])
+    scene.order(.play)
+    scene.stream()
+    let loaded = try #require(scene.loaded)
+    scene.send(.sound(.opened(play: loaded.play, length: .seconds(300), isExact: false)))
+    #expect(scene.loaded?.start == .seconds(597) && scene.place == 597)
+    scene.send(.sound(.ended(play: loaded.play)))
+    #expect(scene.loaded?.entry == loaded.entry && scene.loaded?.start == .zero && scene.place == 0)
+  }
 }
