@@ -85,10 +85,14 @@ package struct PlayQueue: Sendable {
     let coming = upcoming(limit)
     let wraps = current == nil ? coming.isEmpty : repeatMode == .all
     guard wraps, coming.count < limit else { return coming }
+    // An entry that leaves the queue once it is heard does not come again.
+    let gone = consumes ? current : nil
     // For a shuffled pass that has not begun, only the first entry is drawn yet.
-    if shuffleMode != .off { return coming + [coming.isEmpty ? next ?? opening : nil].compactMap(\.self) }
-    return coming
-      + entries(at: 0..<min(limit - coming.count, currentPosition.map { $0 + 1 } ?? count)).map(\.id)
+    if shuffleMode != .off {
+      return coming + [coming.isEmpty ? next ?? opening : nil].compactMap { $0 == gone ? nil : $0 }
+    }
+    let again = entries(at: 0..<min(limit - coming.count, currentPosition.map { $0 + 1 } ?? count))
+    return coming + again.map(\.id).filter { $0 != gone }
   }
 
   /// Whether the entry before or after this one in the play order is of the same album. Meant for the current entry and the one

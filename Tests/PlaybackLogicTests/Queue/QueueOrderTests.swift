@@ -19,6 +19,14 @@ struct QueueOrderTests {
     #expect(queue.comingUp(1).first == queue.following)
   }
 
+  @Test("an entry that is consumed does not come again", arguments: [("a b c", "b c"), ("a", "")])
+  func comingUpConsumed(names: String, coming: String) {
+    var queue = queue(names, at: 0, repeat: .all)
+    _ = queue.setConsume(true)
+    #expect(queue.comingUp(100).compactMap { queue.name($0) }.joined(separator: " ") == coming)
+    #expect(queue.comingUp(1).first == queue.following)
+  }
+
   @Test("in a shuffled order what comes up is what is drawn: the rest of this round, and how the next begins")
   func comingUpShuffled() {
     for seed in UInt64(0)..<20 {
