@@ -136,8 +136,8 @@ package enum ScreenEffect: Sendable, Hashable {
   case toggleMute
   case setRepeat(RepeatMode)
   case setShuffle(ShuffleMode)
-  /// Play the entry in this row, counted from 1.
-  case jump(row: Int)
+  /// Play the entry in this row, counted from 1. `entry` is which one that is; nil if the row has not been read.
+  case jump(row: Int, entry: EntryID?)
   /// Remove these rows of the queue; they are in ascending order and count from 1.
   case remove([ClosedRange<Int>])
   /// Move rows of the queue together. Rows count from 1; `to` is the row that the first of them gets.

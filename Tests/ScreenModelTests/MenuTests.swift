@@ -22,7 +22,9 @@ struct MenuTests {
     stage.press("gg j o")
     #expect(stage.frame().text(1) == " Track 2")
     stage.press("Enter")
-    #expect(stage.takeEffects().last == .jump(row: 2) && stage.screen.menu == nil)
+    #expect(
+      stage.takeEffects().last == .jump(row: 2, entry: stage.screen.queue.chosen?.entry)
+        && stage.screen.menu == nil)
     stage.press("o d")
     #expect(stage.takeEffects() == [.remove([2...2])] && stage.screen.menu == nil)
     stage.press("v j o")

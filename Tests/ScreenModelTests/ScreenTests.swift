@@ -271,7 +271,7 @@ struct ScreenTests {
     #expect(!stage.takeEffects().contains { if case .jump = $0 { true } else { false } })
     stage.send(.failed("nothing to undo"))
     stage.press("Enter")
-    #expect(stage.takeEffects() == [.jump(row: 3)])
+    #expect(stage.takeEffects() == [.jump(row: 3, entry: stage.screen.queue.chosen?.entry)])
   }
 
   @Test("all but a range is marked by inverting it, while it is marked")
@@ -362,7 +362,7 @@ struct ScreenTests {
     #expect(stage.screen.queue.chosen?.title == "Jóga" && stage.screen.queue.chosenRow == 1101)
     _ = stage.takeEffects()
     stage.press("Enter")
-    #expect(stage.takeEffects() == [.jump(row: 1101)])
+    #expect(stage.takeEffects() == [.jump(row: 1101, entry: nil)])
     stage.press("Esc")
     #expect(stage.screen.queue.chosen?.title == "Jóga" && stage.screen.queue.narrowing == nil)
   }
@@ -729,7 +729,10 @@ struct ScreenTests {
     stage.send(.input(.paste(text)))
     stage.press("Enter")
     #expect(
-      stage.takeEffects() == (paths.isEmpty ? [.jump(row: 3)] : [.command(["add"] + paths, line: "add")]))
+      stage.takeEffects()
+        == (paths.isEmpty
+          ? [.jump(row: 3, entry: stage.screen.queue.chosen?.entry)]
+          : [.command(["add"] + paths, line: "add")]))
   }
 
   // MARK: The mouse
@@ -803,7 +806,7 @@ struct ScreenTests {
     stage.send(.input(.mouse(MouseReport(action: .press, row: 6, column: 10))))
     #expect(stage.screen.queue.chosenRow == 5 && stage.takeEffects() == [])
     stage.send(.input(.mouse(MouseReport(action: .press, row: 6, column: 10))))
-    #expect(stage.takeEffects() == [.jump(row: 5)])
+    #expect(stage.takeEffects() == [.jump(row: 5, entry: stage.screen.queue.chosen?.entry)])
     stage.send(.input(.mouse(MouseReport(action: .press, row: 23, column: 40))))
     guard case .order(.seekToPart(let part)) = stage.takeEffects().first else {
       Issue.record("no seek")

@@ -66,14 +66,15 @@ struct QueueEditor {
 
   /// Plays an entry if its file can be opened now. If not, throws the reason, and the present track goes on.
   ///
-  /// If the player gets another order while the file is opened, the jump is refused: it must not start sound after a later pause.
+  /// If the player gets another order while the file is opened, or loses its output, the jump is refused: it must not start sound after a later pause.
   func jump(to entry: EntryID, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
-      let orders = service.ordersTaken
+      let (orders, silencings) = (service.ordersTaken, service.silencings)
       let (isGone, reason, refusal) = try await search.tryToOpen(row, job)
       service.mark([entry], asMissing: isGone)
       service.mark(entry, asUnplayable: isGone ? nil : reason)
       if let refusal { throw AgentError.refused(refusal) }
+      if service.silencings != silencings { throw AgentError.refused("the music was paused meanwhile") }
       if service.ordersTaken != orders { throw AgentError.refused("another order has come meanwhile") }
     }
     return service.order(.jump(to: entry))

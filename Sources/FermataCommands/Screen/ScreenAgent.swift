@@ -237,7 +237,9 @@ final class ScreenAgent {
     -> ScreenEvent?
   {
     switch effect {
-    case .jump(let row):
+    // Sent at once, and not after a question: an order to pause that is given next must not overtake it.
+    case .jump(_, let entry?): return Self.said(waiting: try await client.order(.jump(to: entry)))
+    case .jump(let row, nil):
       for entry in try await client.entries(ofRows: [row]) {
         return Self.said(waiting: try await client.order(.jump(to: entry)))
       }

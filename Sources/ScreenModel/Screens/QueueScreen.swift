@@ -205,6 +205,9 @@ struct QueueScreen: Sendable {
   /// The track of the chosen row; nil if it is not known yet.
   var chosen: TrackRow? { row(at: cursor.row).flatMap(track) }
 
+  /// The entry in the chosen row; nil if the rows have not been read since the queue changed.
+  private var chosenEntry: EntryID? { narrowing == nil && rows.isAnswered ? chosen?.entry : nil }
+
   /// The chosen row, counted from 1.
   var chosenRow: Int? { row(at: cursor.row).map { $0 + 1 } }
 
@@ -268,7 +271,7 @@ struct QueueScreen: Sendable {
 
   private mutating func perform(_ order: Order) -> [ScreenEffect] {
     switch order {
-    case .play: chosenRow.map { [.jump(row: $0)] } ?? []
+    case .play: chosenRow.map { [.jump(row: $0, entry: chosenEntry)] } ?? []
     case .remove: remove()
     case .shift(let step): shift(step)
     case .sort(let key): sort(by: key)

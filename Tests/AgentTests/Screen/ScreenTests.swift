@@ -167,7 +167,7 @@ struct ScreenTests {
     try terminal.press("j", "Enter", "p")
     try terminal.wait(for: "paused · p plays")
     held.release()
-    try terminal.wait(for: "another order has come meanwhile")
+    try terminal.wait(for: "the music was paused meanwhile")
     try stage.waitForStatus("Paused")
     #expect(stage.playerctl("metadata", "title") == "three")
     try leave()
