@@ -234,7 +234,8 @@ struct AgentServiceTests {
       #expect(service.player.queue.current?.rawValue == 1 && service.player.state == .playing)
       #expect(service.player.queue.shuffleMode == .off)
       #expect(service.position >= .seconds(12) && service.position < .seconds(16))
-      _ = try await bench.news()
+      // A place in a track is told after the track, which may wait for its tags.
+      await bench.wait(forSignal: "Seeked")
       let told = bench.signals.map(\.member)
       let (track, place) = (told.lastIndex(of: "PropertiesChanged"), told.lastIndex(of: "Seeked"))
       #expect(place != nil && track != nil, "\(told)")
@@ -253,6 +254,8 @@ struct AgentServiceTests {
       await bench.wait(forSignal: "Skipped")
       try await bench.call(AgentCall(.beginSeek(.forward)))
       await bench.wait(forSignal: "Seeked")
+      // Both faces tell of the jump; the announcement is only ours, and waits for the sound.
+      await bench.wait(forSignal: "NowPlaying")
       try await bench.call(AgentCall(.endSeek))
       let news = try await bench.news()
       #expect(news.contains(.state(.seekingForward, why: nil)))

@@ -23,8 +23,10 @@ final class MPRISService {
   private let announcer: Announcer
   /// Whether metadata was held back and has yet to be sent.
   private var owesMetadata = false
-  /// The place that the listener jumped to, until it is sent at the end of the turn; nil if there was no jump.
+  /// The place that the listener jumped to, until it is sent; nil if there was no jump.
   private var seekedTo: Duration?
+  /// Whether `seekedTo` could not be sent yet, because the metadata of its track has not been sent.
+  private var isSeekHeld = false
   /// Grows whenever what the player shows has changed, so that an answer made before is not used again.
   private var edition: UInt64 = 0
   /// How many orders wait until their senders are looked up. They are carried out in the order in which they came.
@@ -67,12 +69,6 @@ final class MPRISService {
   private func turnEnded() {
     tracks.turnEnded()
     tellChanges()
-    // The jump is sent after the new track, because a client assumes that a new track starts at its beginning.
-    if let place = seekedTo {
-      try? connection.emit(
-        MPRISPlayer.seeked(to: place), of: MPRISDescriptions.player, at: MPRISDescriptions.path)
-    }
-    seekedTo = nil
   }
 
   private func tellChanges() {
@@ -84,6 +80,18 @@ final class MPRISService {
     if !changes.isEmpty {
       try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
     }
+    tellSeek()
+  }
+
+  /// Sends where the listener is in the track after a leap. A client assumes that a new track starts at its beginning, so this is sent after its
+  /// metadata.
+  private func tellSeek() {
+    guard let place = seekedTo else { return }
+    if owesMetadata { return isSeekHeld = true }
+    try? connection.emit(
+      MPRISPlayer.seeked(to: isSeekHeld ? service.position : place), of: MPRISDescriptions.player,
+      at: MPRISDescriptions.path)
+    (seekedTo, isSeekHeld) = (nil, false)
   }
 
   /// Takes another track's metadata out of `changes` while its tags are read, however long that takes, and adds metadata that was held back before
