@@ -4,7 +4,8 @@
 ///
 /// A track counts as played as soon as half of it was heard, or four minutes of it. Only time in which it sounded counts, so seeking to the end is no
 /// play. It counts as skipped if the listener leaves it for another track before that, after a few seconds and not at its end: somebody who steps
-/// quickly through the list to find a track has not judged those on the way. Stopping and pausing are no skips.
+/// quickly through the list to find a track has not judged those on the way. Stopping and pausing are no skips, and neither is the end of the track,
+/// which with a crossfade or a damaged file comes before its length is reached.
 ///
 /// Call `see` with the player's state whenever that may have changed, and at `due`.
 package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
@@ -18,15 +19,15 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
     package var place: Duration
     /// Whether the track sounds now.
     package var sounds: Bool
-    /// Whether the listener has jumped within the track since the moment before.
-    package var hasSeeked: Bool
+    /// Whether the track of the moment before has come to its end since, so that the next one began by itself: another one, or the same again.
+    package var hasAdvanced: Bool
 
     package init(
       _ track: Track?, length: Duration? = nil, place: Duration = .zero, sounds: Bool = false,
-      hasSeeked: Bool = false
+      hasAdvanced: Bool = false
     ) {
       (self.track, self.length, self.place) = (track, length, place)
-      (self.sounds, self.hasSeeked) = (sounds, hasSeeked)
+      (self.sounds, self.hasAdvanced) = (sounds, hasAdvanced)
     }
   }
 
@@ -70,8 +71,8 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
   /// Takes the player's present state, and returns the events that are to be counted because of it.
   package mutating func see(_ moment: Moment, at now: Duration) -> [Count] {
     var counts = listen(until: now)
-    if let old = playing, old.track != moment.track || hasBegunAnew(old, moment, now) {
-      if isSkip(old, moment, now) { counts.append(.skipped(old.track)) }
+    if let old = playing, old.track != moment.track || moment.hasAdvanced {
+      if !moment.hasAdvanced, isSkip(old, moment, now) { counts.append(.skipped(old.track)) }
       playing = nil
     }
     guard let track = moment.track else {
@@ -105,13 +106,6 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
   private static func wanted(_ length: Duration?) -> Duration {
     guard let length, length > .zero else { return longestWait }
     return min(length / 2, longestWait)
-  }
-
-  /// Whether the same track began again by itself because it is repeated: it is back at its beginning without a jump of the listener.
-  private func hasBegunAnew(_ old: Playing, _ moment: Moment, _ now: Duration) -> Bool {
-    guard !moment.hasSeeked, let length = old.moment.length, old.moment.sounds else { return false }
-    let expected = old.moment.place + (now - old.time)
-    return moment.place < old.moment.place && expected >= length - Self.end
   }
 
   private func isSkip(_ old: Playing, _ moment: Moment, _ now: Duration) -> Bool {

@@ -9,10 +9,10 @@ struct ListeningMeterTests {
   fileprivate typealias Meter = ListeningMeter<Int>
 
   /// A moment of a track of 100 s.
-  private func moment(_ track: Int?, at place: Int = 0, sounds: Bool = true, seeked: Bool = false)
+  private func moment(_ track: Int?, at place: Int = 0, sounds: Bool = true, advanced: Bool = false)
     -> Meter.Moment
   {
-    Meter.Moment(track, length: .seconds(100), place: .seconds(place), sounds: sounds, hasSeeked: seeked)
+    Meter.Moment(track, length: .seconds(100), place: .seconds(place), sounds: sounds, hasAdvanced: advanced)
   }
 
   @Test("half of a track is a play, once, and it is known when that will be")
@@ -49,7 +49,7 @@ struct ListeningMeterTests {
     #expect(meter.due == nil)
     #expect(meter.see(moment(1, at: 30), at: .seconds(900)) == [])
     #expect(meter.due == .seconds(920))
-    #expect(meter.see(moment(1, at: 95, seeked: true), at: .seconds(901)) == [])
+    #expect(meter.see(moment(1, at: 95), at: .seconds(901)) == [])
     // It was heard for 36 s in all, and to its end: neither a play nor a skip.
     #expect(meter.see(moment(2), at: .seconds(906)) == [])
   }
@@ -66,6 +66,16 @@ struct ListeningMeterTests {
     #expect(meter.due == .seconds(seconds + 50))
   }
 
+  @Test("a track that another one follows by itself is not skipped, however early it ended")
+  func ending() {
+    var meter = Meter()
+    _ = meter.see(moment(1, at: 60), at: .zero)
+    // Ten seconds before its length, with a crossfade of as many.
+    #expect(meter.see(moment(2, advanced: true), at: .seconds(30)) == [])
+    #expect(meter.see(moment(3, advanced: true), at: .seconds(70)) == [], "a file that is cut off")
+    #expect(meter.see(moment(4), at: .seconds(80)) == [.skipped(3)])
+  }
+
   @Test("stopping and pausing are no skips")
   func stopping() {
     var meter = Meter()
@@ -80,9 +90,9 @@ struct ListeningMeterTests {
     var meter = Meter()
     _ = meter.see(moment(1), at: .zero)
     #expect(meter.see(moment(1, at: 60), at: .seconds(60)) == [.played(1)])
-    #expect(meter.see(moment(1, at: 0, seeked: true), at: .seconds(99)) == [])
+    #expect(meter.see(moment(1, at: 0), at: .seconds(99)) == [])
     #expect(meter.see(moment(1, at: 98), at: .seconds(197)) == [])
-    #expect(meter.see(moment(1, at: 0), at: .seconds(199)) == [])
+    #expect(meter.see(moment(1, at: 0, advanced: true), at: .seconds(199)) == [])
     #expect(meter.see(moment(1, at: 51), at: .seconds(250)) == [.played(1)])
   }
 
@@ -108,14 +118,15 @@ struct ListeningMeterTests {
         place += step
         heard[track, default: .zero] += step
       }
-      var seeked = false
+      var advanced = false
       switch Int.random(in: 0..<8, using: &random) {
       case 0: (track, place) = (track + 1, .zero)
       case 1: sounds.toggle()
-      case 2: (place, seeked) = (.seconds(Int.random(in: 0...90, using: &random)), true)
-      default: if place > .seconds(100) { (track, place) = (track + 1, .zero) }
+      case 2: place = .seconds(Int.random(in: 0...90, using: &random))
+      default: if place > .seconds(100) { (track, place, advanced) = (track + 1, .zero, true) }
       }
-      let shown = Meter.Moment(track, length: .seconds(100), place: place, sounds: sounds, hasSeeked: seeked)
+      let shown = Meter.Moment(
+        track, length: .seconds(100), place: place, sounds: sounds, hasAdvanced: advanced)
       for count in meter.see(shown, at: now) {
         switch count {
         case .played(let played):

@@ -14,7 +14,7 @@ final class ListeningService {
   private let library: LibraryService
   private var meter = ListeningMeter<Track>()
   private var timer: LoopTimer?
-  private var hasSeeked = false
+  private var hasAdvanced = false
   /// The current track, kept because making its path each time would be slow.
   private var current: Track?
 
@@ -31,7 +31,7 @@ final class ListeningService {
   /// Passes what the player reports to the meter, which decides what counts as played or skipped.
   func hear(_ news: PlayerNews) {
     switch news {
-    case .seeked: hasSeeked = true
+    case .queue(let change): if change.current?.cause == .advanced { hasAdvanced = true }
     case .turn: if library.isThere { look() }
     default: break
     }
@@ -41,8 +41,8 @@ final class ListeningService {
     let now = AgentLoop.now
     let moment = ListeningMeter<Track>.Moment(
       track(), length: service.player.length, place: service.position,
-      sounds: service.player.state == .playing && service.why == nil, hasSeeked: hasSeeked)
-    hasSeeked = false
+      sounds: service.player.state == .playing && service.why == nil, hasAdvanced: hasAdvanced)
+    hasAdvanced = false
     library.count(
       meter.see(moment, at: now).map { count in
         switch count {

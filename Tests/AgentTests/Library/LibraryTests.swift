@@ -5,6 +5,7 @@ import FermataTestKit
 import Glibc
 import JobLogic
 import MediaModel
+import PlaybackLogic
 import Testing
 
 @Suite("The library of an agent", .serialized, .realTime, .timeLimit(.minutes(5)))
@@ -252,6 +253,20 @@ struct LibraryTests {
     while try await library.item(titled: "Blue").item.listening.playCount == 0, !deadline.hasPassed {}
     let listening = try await library.item(titled: "Blue").item.listening
     #expect(listening.playCount == 1 && listening.skipCount == 0 && listening.lastPlayed != nil)
+    try library.stage.stop()
+  }
+
+  @Test("a track that is repeated counts each time")
+  func repeated() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    let id = try #require(try await library.item(titled: "Blue").item.id)
+    try await library.caller.call(.set(repeat: .chosen(.one)))
+    try await library.caller.call(AgentCall(QueueOrder.play([.item(id)], PlayOptions())))
+    let deadline = Deadline.patient
+    while try await library.item(titled: "Blue").item.listening.playCount < 3, !deadline.hasPassed {}
+    #expect(try await library.item(titled: "Blue").item.listening.playCount >= 3)
     try library.stage.stop()
   }
 }
