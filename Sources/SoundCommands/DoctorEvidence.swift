@@ -104,7 +104,7 @@ enum BusLook {
     _ connection: BusConnection, except agent: BusName?
   ) async throws(BusError) -> [HealthEvidence.OtherPlayer] {
     var players: [HealthEvidence.OtherPlayer] = []
-    for name in try await connection.names().sorted() where name.hasPrefix(playerPrefix) {
+    for name in try await connection.names().sorted() where PlayerDirectory.isPlayer(name) {
       guard players.count < mostPlayers, let player = BusName(name) else { continue }
       if let owner = try await connection.owner(of: player), owner != agent {
         players.append(await look(at: player, connection))

@@ -11,11 +11,16 @@ package enum PlayerDirectory {
   private static let prefix = "org.mpris.MediaPlayer2."
   /// At most this many players are looked at.
   private static let most = 64
+  /// This name stands for whichever player was heard last, which may be ourselves: playerctl's daemon passes on to that one what it is told.
+  private static let deputy = prefix + "playerctld"
+
+  /// Whether a name on the bus is that of a player.
+  package static func isPlayer(_ name: String) -> Bool { name.hasPrefix(prefix) && name != deputy }
 
   /// The players on the bus, our own connection's left out; none if the bus does not answer.
   package static func players(on connection: BusConnection) async -> [BusPlayer] {
     let names = (try? await connection.names()) ?? []
-    let found = names.filter { $0.hasPrefix(prefix) }.sorted().prefix(most)
+    let found = names.filter(isPlayer).sorted().prefix(most)
     return await eachAtOnce(Array(found)) { name in await player(named: name, on: connection) }.compactMap(
       \.self)
   }

@@ -172,7 +172,7 @@ package struct Guard: Sendable {
   private mutating func open(_ player: BusPlayer, _ loss: LossWatch.Loss?) {
     // Another fermata agent handles a lost device itself.
     guard loss == nil || player.name != "fermata", !settings.excepts(player.name) else { return }
-    if let at = cases.firstIndex(where: { $0.player.process == player.process }) {
+    if let at = cases.firstIndex(where: { $0.player.owner == player.owner }) {
       if let loss { cases[at].add(loss) }
       return
     }

@@ -15,9 +15,10 @@ package struct PlayerSearch: Sendable {
     self.processes = processes
   }
 
-  /// All players on the bus, each once, by the shortest of its names.
+  /// All players on the bus, each once, by the shortest of its names. A process may have several, each with a connection of its own: one that shows
+  /// the players of a phone, for example.
   var all: [BusPlayer] {
-    Dictionary(grouping: players, by: \.process).values.compactMap(shortest)
+    Dictionary(grouping: players, by: \.owner).values.compactMap(shortest)
       .sorted { $0.busName < $1.busName }
   }
 

@@ -57,6 +57,24 @@ struct CategoryTests {
     try desk.stop()
   }
 
+  @Test("solo: playerctl's daemon, which stands for whoever was heard last, is no player that has to pause")
+  func deputy() throws {
+    let stage = try GuardStage(.pulseAudio, cards: [.laptop()], start: "laptop")
+    let agent = stage.routes.stage
+    let daemon = try Child(.named("playerctld", package: "playerctl"), [], environment: agent.environment)
+    try agent.wait(for: "Stopped", from: "--player=playerctld", "status")
+    try Child.run(
+      .beside("fermata"), ["settings", "set", "category", "solo"], environment: agent.environment)
+    try stage.play("other", on: "laptop")
+    try agent.play(try agent.makeTone())
+    // The daemon passes this on to the one that it takes for present, which is ours by now.
+    try agent.wait(for: "Playing", from: "--player=playerctld", "status")
+    stage.expect(["other paused"])
+    #expect(agent.playerctl("status") == "Playing")
+    daemon.kill()
+    try stage.stop()
+  }
+
   @Test("solo: who plays when our music begins is told to pause, and told in the events")
   func solo() throws {
     let stage = try GuardStage(.pulseAudio, cards: [.laptop()], start: "laptop")

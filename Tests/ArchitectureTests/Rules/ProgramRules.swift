@@ -21,6 +21,7 @@ enum ProgramRules {
     "paplay": "pulseaudio-utils",
     "pipewire": "pipewire",
     "pipewire-pulse": "pipewire-pulse", "pkg-config": "pkg-config", "playerctl": "playerctl",
+    "playerctld": "playerctl",
     "pulseaudio": "pulseaudio", "python3": "python3-mutagen",
     "readelf": "g++", "shellcheck": "shellcheck", "sox": "sox", "systemctl": "systemd",
     "systemd-analyze": "systemd", "tmux": "tmux",
