@@ -17,7 +17,11 @@ package final class Shutdown {
   private var current = ""
 
   /// Whether the end has begun. Nothing new should be started then.
-  package private(set) var hasBegun = false
+  package var hasBegun: Bool { beginning != nil }
+
+  private var beginning: Duration?
+  /// Nobody loses patience in less.
+  private static let onceMore = Duration.milliseconds(500)
 
   /// The exit code that replaces the one given to `begin`, if a part did not end well.
   package var failure: Int32?
@@ -34,11 +38,14 @@ package final class Shutdown {
     stages.append(Stage(name: name, end: end))
   }
 
-  /// Begins the shutdown; when it is done, `AgentLoop.run` returns `code`. A second call ends the loop at once, because a person who
-  /// asks again does not want to wait.
+  /// Begins the shutdown; when it is done, `AgentLoop.run` returns `code`. A later call ends the loop at once, because a person who
+  /// asks again does not want to wait. Calls right after the first say the same again: the end of a session may send two signals.
   package func begin(_ code: Int32) {
-    guard !hasBegun else { return AgentLoop.stop(failure ?? code) }
-    hasBegun = true
+    if let beginning {
+      if AgentLoop.now - beginning >= Self.onceMore { AgentLoop.stop(failure ?? code) }
+      return
+    }
+    beginning = AgentLoop.now
     let limit = AgentLoop.after(deadline) { [self] in
       overdue(current)
       AgentLoop.stop(failure ?? code)

@@ -50,6 +50,23 @@ struct ShutdownTests {
     #expect(ended == ["late", "first"])
   }
 
+  @Test("two wishes to end at once are one, and cut nothing short")
+  func atOnce() async throws {
+    let ended = try await onLoop { @AgentLoop in
+      var ended: [String] = []
+      let shutdown = Shutdown { ended.append("overdue: \($0)") }
+      shutdown.add("state") {
+        await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(5)) { done.resume() } }
+        ended.append("state")
+      }
+      shutdown.begin(0)
+      shutdown.begin(0)
+      await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(30)) { done.resume() } }
+      return ended
+    }
+    #expect(ended == ["state"])
+  }
+
   @Test("a part that hangs is named at the deadline")
   func overdue() async throws {
     let ended = try await onLoop { @AgentLoop in

@@ -147,11 +147,8 @@ package final class Agent {
     if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }
     service.news = { [weak self] in self?.hear($0) }
     keeper.attach(to: service)
-    shutdown.add("state") { [shutdown, keeper] in
-      // Set before closing, so that it also counts if closing misses the deadline.
-      shutdown.failure = Self.unsaved
-      if await keeper.close() { shutdown.failure = nil }
-    }
+    keeper.adopted = { [weak self] in self?.adopted() }
+    shutdown.add("state") { [shutdown, keeper] in if await keeper.close() { shutdown.failure = nil } }
     shutdown.add("sound") { [service, pads] in
       pads.stop()
       service.stop()
@@ -199,6 +196,8 @@ package final class Agent {
   private func end(code: Int32) {
     notice?.stopping()
     bus?.tellEnd()
+    // Until the state is closed. Set now, so that it also counts if something misses the deadline before.
+    if !shutdown.hasBegun { shutdown.failure = Self.unsaved }
     shutdown.begin(code)
   }
 
