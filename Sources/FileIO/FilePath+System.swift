@@ -80,6 +80,9 @@ extension FilePath {
   /// The most links that are followed, as many as the kernel follows.
   private static let mostLinks = 40
 
+  /// Whether there is a symbolic link at this path. Blocks.
+  package var isLink: Bool { linkTarget != nil }
+
   /// The target of the symbolic link at this path; nil if there is no link.
   private var linkTarget: FilePath? {
     unsafe withCString { text in

@@ -16,11 +16,15 @@ package struct SettingsFile: Sendable {
   /// The user's own settings file, by the desktop's rules for folders; nil if the environment doesn't say where that is.
   package static var standard: SettingsFile? { UserFolders.settingsFile.map(SettingsFile.init) }
 
-  /// The folders to watch for changes: the one of the path, and, if the path is a link, the one of the file that it leads to.
+  /// The folders to watch for changes: the one of the path, and, if the path is a link, the one of the file that it leads to, even if no file is
+  /// there at the moment.
   package var folders: [FilePath] {
-    let all = [path.parent, path.real?.parent].compactMap(\.self)
+    let all = [path.parent, (try? path.writingPlace())?.parent].compactMap(\.self)
     return all.count == 2 && all[0] == all[1] ? [all[0]] : all
   }
+
+  /// Whether the path is a link to a file that does not exist.
+  package var leadsNowhere: Bool { path.isLink && path.real == nil }
 
   /// The present text of the file; empty if the file does not exist. Throws if it can't be read, or isn't text.
   package func read() throws(SettingsFileError) -> SettingsText {

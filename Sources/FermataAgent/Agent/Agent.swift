@@ -65,7 +65,7 @@ package final class Agent {
   /// The threads for work that may block. They are separate, so an order waits neither for background reading nor for the disk of
   /// another kind of work.
   private struct Threads {
-    /// Looks up the sources that an order names, writes files that an order asks for, and reads changed settings.
+    /// Looks up the sources that an order names, and writes files that an order asks for.
     let orders = BlockingThread("orders")
     /// Reads tags, pictures and the playlist folder, and checks whether files exist.
     let reading = BlockingThread("reading")
@@ -87,7 +87,7 @@ package final class Agent {
   private static func open(_ log: Log, unlessRunning: Bool) async throws(Refusal) -> Agent {
     if let reason = UserFolders.uselessHome { log(.warning, "\(reason): it counts as unset") }
     let threads = Threads()
-    let settings = SettingsFile.standard.map { SettingsKeeper($0, on: threads.orders, log) }
+    let settings = SettingsFile.standard.map { SettingsKeeper($0, log) }
     switch await StateOpening.take(log, unlessRunning: unlessRunning) {
     case .open(let kept): return Agent(log, kept, settings, threads, unlessRunning: unlessRunning)
     case .over(let code): throw Refusal(status: code)
@@ -167,8 +167,8 @@ package final class Agent {
 
   private func obeySettings() {
     guard let settings else { return }
-    apply(settings.settings)
     settings.follow { [weak self] in self?.apply($0) }
+    apply(settings.settings)
     if settings.settings.playsOnStart, service.player.canPlay { service.order(.play) }
   }
 

@@ -71,7 +71,7 @@ package final class ProcessPlayer {
     // The category `solo` needs this: it asks other players to pause.
     service.guardOthers()
     pads = PadService(beside: service, on: server, thread: BlockingThread("pads"), folder: nil, log)
-    settings = surroundings.settingsFile.map { SettingsKeeper(SettingsFile($0), on: threads.orders, log) }
+    settings = surroundings.settingsFile.map { SettingsKeeper(SettingsFile($0), log) }
     sleep = SleepService(service, log)
     padsInterface = PadsInterface(inside, pads)
     agent = AgentService(
@@ -100,8 +100,8 @@ package final class ProcessPlayer {
   package func start() {
     service.news = { [weak self] in self?.hear($0) }
     pads.changed = { [weak padsInterface] in padsInterface?.changed() }
-    obeySettings()
     settings?.follow { [weak self] _ in self?.obeySettings() }
+    obeySettings()
     service.start()
     bus.start()
     sleep.start()

@@ -55,7 +55,7 @@ package final class GuardAgent {
     self.log = log
     self.unlessRunning = unlessRunning
     let threads = (orders: BlockingThread("orders"), reading: BlockingThread("reading"))
-    settings = SettingsFile.standard.map { SettingsKeeper($0, on: threads.orders, log) }
+    settings = SettingsFile.standard.map { SettingsKeeper($0, log) }
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
     // The queue stays empty, because no order that could fill it is accepted.
     let items = ItemService(thread: threads.reading, art: nil, reader: ReaderClient())
@@ -72,8 +72,8 @@ package final class GuardAgent {
     bus?.readSettings = { [settings] in await settings?.readAgain() }
     if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }
     service.news = { [weak self] in self?.hear($0) }
-    service.apply(settings?.settings ?? Settings())
     settings?.follow { [service] in service.apply($0) }
+    service.apply(settings?.settings ?? Settings())
     shutdown.add("sound") { [service] in service.stop() }
     shutdown.add("bus") { [bus] in bus?.stop() }
     service.start()

@@ -8,7 +8,8 @@ import WatchIO
 /// Keeps the settings that are in force, and follows the settings file while the agent runs.
 ///
 /// Errors in the file are logged. At the agent's start, a setting with an error gets its preset: a typo must not silence the music. When the file
-/// changes later and has an error, all settings stay as they were, because an editor may have written only half of the file. When somebody asks for
+/// changes later and has an error, all settings stay as they were, because an editor may have written only half of the file. The same goes for a link
+/// whose file is gone: a tool that keeps such files may be exchanging it. When somebody asks for
 /// the file to be read, as the command that sets a setting does, the file is complete: then settings without an error are taken, and the others stay
 /// as they were.
 @AgentLoop
@@ -17,7 +18,8 @@ final class SettingsKeeper {
   private(set) var settings: Settings
   private let file: SettingsFile
   private let log: Log
-  private let thread: BlockingThread
+  // Of its own, because what else is read for an order may take minutes.
+  private let thread = BlockingThread("settings")
   private var timer: LoopTimer?
   private var watches: [FolderWatch] = []
   private var watched: [FilePath] = []
@@ -25,18 +27,20 @@ final class SettingsKeeper {
 
   private static let settling = Duration.milliseconds(50)
 
-  /// Reads the file. Blocks on the disk, once, at the agent's start.
-  init(_ file: SettingsFile, on thread: BlockingThread, _ log: Log) {
-    settings = Self.read(file, over: Settings(), log).settings
+  /// A keeper that has not read the file yet: until `follow` is called, the presets are in force.
+  init(_ file: SettingsFile, _ log: Log) {
+    settings = Settings()
     self.file = file
-    self.thread = thread
     self.log = log
   }
 
-  /// Begins to follow the file, and calls `handler` whenever the settings have changed.
+  /// Reads the file and follows it from then on, and calls `handler` whenever the settings have changed. Blocks on the disk, once, at the agent's
+  /// start.
   func follow(_ handler: @escaping @AgentLoop (Settings) -> Void) {
     self.handler = handler
+    // Before the file is read, so that no change between the two is overlooked.
     watch(file.folders)
+    settings = Self.read(file, over: Settings(), log).settings
   }
 
   /// Watches these folders, and no others any more. Where the file is a link, they change when the link is made to lead elsewhere.
@@ -86,6 +90,7 @@ final class SettingsKeeper {
   private nonisolated static func read(
     _ file: SettingsFile, over present: Settings, _ log: Log
   ) -> (settings: Settings, isWhole: Bool) {
+    if file.leadsNowhere { return (present, false) }
     do throws(SettingsFileError) {
       let (settings, errors) = try file.read().read(over: present)
       for error in errors {

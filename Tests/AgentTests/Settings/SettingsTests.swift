@@ -162,6 +162,12 @@ struct SettingsTests {
       try stage.wait(for: "Playlist", from: "loop")
       try stage.folder.write("\(place)/fermata.conf", "repeat = one\n")
       try stage.wait(for: "Track", from: "loop")
+      // A tool that keeps such files takes one away, and later puts another in its place.
+      #expect(unsafe unlink(target) == 0)
+      let settled = Deadline.after(.milliseconds(300))
+      while !settled.hasPassed { #expect(stage.playerctl("loop") == "Track") }
+      try stage.folder.write("\(place)/fermata.conf", "repeat = all\n")
+      try stage.wait(for: "Playlist", from: "loop")
     }
     try stage.stop()
   }
