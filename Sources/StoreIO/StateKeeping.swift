@@ -111,6 +111,8 @@ package struct StateKeeping {
   private var unstored = UnstoredTurns()
   private var place = StoredPlace()
   private var volume: Double
+  /// Whether the volume was set while there was no store. Then it counts, and not the one that is found later.
+  private var hasNewVolume = false
   /// The callers who wait until the changes of a turn are on disk, in the order in which they came.
   private var waiting: [(turn: Int, caller: Caller)] = []
   /// The callers who want to edit and wait until the next try to write is over.
@@ -185,6 +187,10 @@ package struct StateKeeping {
   private mutating func note(_ volume: Double) {
     self.volume = volume
     unstored.note(volume)
+    switch condition {
+    case .absent, .opening: hasNewVolume = true
+    default: break
+    }
   }
 
   private mutating func endTurn() {
@@ -337,8 +343,9 @@ package struct StateKeeping {
     // Somebody edited this agent's queue while the store was opened. The next try sets the stored queue aside.
     case _? where hasEdits: becomeAbsent(reason, hasEdits: true)
     case let queue?:
-      effects.append(.adopt(queue, volume: found))
+      effects.append(.adopt(queue, volume: hasNewVolume ? nil : found))
       goOn(from: unstored.last)
+      if hasNewVolume { effects.append(.write([.volume(volume)], upTo: unstored.last)) }
     }
   }
 

@@ -194,6 +194,13 @@ struct StateKeepingTests {
         (.skip, "write 3: skipToNext"),
       ]),
     Row(
+      "and a volume that was set meanwhile stays", hasStore: false,
+      [
+        (.begin, "timer 1"), (.volume, ""), (.timer, "timer none; open"),
+        (.opened, "adopt 2 at its own volume; say storedAgain; renew place; announce; write 1: volume"),
+        (.wrote(1), "renew place"),
+      ]),
+    Row(
       "one that was edited sets the stored one aside, and is written whole", hasStore: false,
       [
         (.begin, "timer 1"), (.edit, ""), (.waits(1), "answer 1"), (.timer, "timer none; open anew"),
@@ -362,7 +369,7 @@ extension StateKeeping.Effect {
     case .readBack: "read back"
     case .takeBack(let queue): "take back to \(queue.count)"
     case .open(let isAnew): isAnew ? "open anew" : "open"
-    case .adopt(let queue, _): "adopt \(queue.count)"
+    case .adopt(let queue, let volume): "adopt \(queue.count)" + (volume == nil ? " at its own volume" : "")
     case .letGo: "let go"
     case .writePlace(let record): "write place \(record.position.components.seconds)"
     case .renewPlace: "renew place"

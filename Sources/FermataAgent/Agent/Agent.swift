@@ -172,6 +172,12 @@ package final class Agent {
     if settings.settings.playsOnStart, service.player.canPlay { service.order(.play) }
   }
 
+  /// Does what is done with a queue at the start for one that was found later.
+  private func adopted() {
+    if let settings { apply(settings.settings) }
+    files.checkAll()
+  }
+
   private func apply(_ settings: Settings) {
     items.charset = settings.tagsCharset.converted
     library.charset = settings.tagsCharset.converted

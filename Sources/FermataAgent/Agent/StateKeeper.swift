@@ -27,6 +27,8 @@ final class StateKeeper {
   private var lastCaller = 0
   private var ending: UnsafeContinuation<Bool, Never>?
   private weak var service: PlayerService?
+  /// Called when the player has got the queue of a store that could be opened only after the start.
+  var adopted: @AgentLoop () -> Void = {}
 
   /// Locks the state folder for this agent and reads what is stored in it. Throws only if another agent has locked it. If the folder cannot be used,
   /// there is no store at first, and opening one is tried again from time to time.
@@ -287,6 +289,7 @@ final class StateKeeper {
       entry: queue.current, place: storedPlace(in: queue), intent: .paused(by: .restored))
     service?.takeBack(to: queue)
     if let volume { service?.setVolume(volume) }
+    adopted()
   }
 }
 

@@ -227,6 +227,34 @@ struct UnstoredTests {
     try stage.stop()
   }
 
+  @Test("the volume and the settings of then count, not those that are found with a queue later")
+  func foundLateVolume() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    _ = try stage.fermata("settings", "set", "repeat", "none")
+    try stage.play(stage.makeTone())
+    let gone = try stage.makeShortTone("gone.wav")
+    for order in [["pause"], ["volume", "90"], ["add", gone]] {
+      #expect(try stage.fermata(order).status == .exited(0))
+    }
+    unlink(gone)
+    let (state, elsewhere) = (stage.folder.path(".local/state"), stage.folder.path("elsewhere"))
+    try #require(rename(state, elsewhere) == 0)
+    try stage.folder.write(".local/state", "in the way")
+    try stage.restartAfterCrash(into: "Stopped")
+    for order in [["volume", "20"], ["settings", "set", "repeat", "all"]] {
+      #expect(try stage.fermata(order).status == .exited(0))
+    }
+    unlink(state)
+    try #require(rename(elsewhere, state) == 0)
+    try stage.wait(for: "queue", "--json") { $0.contains("\"missing\":true") }
+    #expect(stage.playerctl("status") == "Paused")
+    #expect(try stage.fermata("volume", "--json").output.contains("\"volume\":0.2"))
+    #expect(stage.playerctl("loop") == "Playlist")
+    try stage.restartAfterCrash(into: "Paused")
+    #expect(try stage.fermata("volume", "--json").output.contains("\"volume\":0.2"))
+    try stage.stop()
+  }
+
   @Test("nor is an end without a store, if there is a queue")
   func endingWithoutStore() throws {
     let folder = try TemporaryDirectory()
