@@ -2,13 +2,20 @@
 package import MediaModel
 
 /// The moment at which the library is asked something, and the time zone of whoever asks.
-package struct QueryTime: Sendable, Hashable {
+package struct QueryTime: Sendable {
   /// Seconds since 1970 in UTC.
   package var now: Int64
-  /// How many seconds the caller's clocks are ahead of UTC. "Since the 5th of May" begins at midnight by these clocks.
-  package var ahead: Int64
+  /// What the caller's clocks show at this time, and how many seconds they are ahead of UTC then: in summer they may be more so than in winter. "Since
+  /// the 5th of May" begins at midnight by these clocks.
+  private let ahead: @Sendable (_ shown: Int64) -> Int64
 
-  package init(now: Int64, ahead: Int64 = 0) { (self.now, self.ahead) = (now, ahead) }
+  /// A moment at which clocks that show so many seconds since 1970 are `ahead` of UTC by as many.
+  package init(now: Int64, ahead: @escaping @Sendable (_ shown: Int64) -> Int64 = { _ in 0 }) {
+    (self.now, self.ahead) = (now, ahead)
+  }
+
+  /// The seconds since 1970 in UTC at which the caller's clocks show this.
+  func moment(shown: Int64) -> Int64 { shown - ahead(shown) }
 }
 
 /// A range of time, in seconds since 1970 in UTC.
@@ -45,8 +52,11 @@ package struct TimeSpan: Sendable, Hashable {
     switch operand {
     case .date(let date):
       let span = TimeSpan(date)
-      let shift = isMoment && date.time == nil ? time.ahead : 0
-      self.init(begin: span.begin - shift, end: span.end - shift)
+      if isMoment, date.time == nil {
+        self.init(begin: time.moment(shown: span.begin), end: time.moment(shown: span.end))
+      } else {
+        self = span
+      }
     case .ago(let seconds): self.init(begin: time.now - seconds, end: time.now - seconds + 1)
     case .number, .text: return nil
     }

@@ -64,6 +64,7 @@ struct PredicateTests {
       ("artist > \"X\"", 7, "it takes == != contains begins in"),
       ("year contains \"9\"", 5, "it takes == != < <="),
       ("year == \"x\"", 8, "a number, such as 3"), ("year in 1999..1990", 8, "turn it round"),
+      ("added in -1d..-30d", 9, "turn it round"), ("date in 2000..1990", 8, "turn it round"),
       ("year == 3 and", 13, "a property's name"), ("year == 3 cloud", 10, "and, or or the end"),
       ("(year == 3", 0, "never closed"), ("added > 30d", 8, "write -30d"),
       ("added > -3x", 10, "there are s, m"),

@@ -81,9 +81,13 @@ package final class LibraryService {
   nonisolated static var now: Int64 { Int64(time(nil)) }
 
   nonisolated static var queryTime: QueryTime {
-    var (now, local) = (time(nil), tm())
-    localtime_r(&now, &local)
-    return QueryTime(now: Int64(now), ahead: Int64(local.tm_gmtoff))
+    QueryTime(now: now) { shown in
+      var (seconds, clock) = (time_t(shown), tm())
+      guard unsafe gmtime_r(&seconds, &clock) != nil else { return 0 }
+      // Whether that is summer time is for the C library to find out.
+      clock.tm_isdst = -1
+      return shown - Int64(unsafe mktime(&clock))
+    }
   }
 
   // MARK: Folders

@@ -180,12 +180,19 @@ extension PropertyTest.Choice {
       if [.text, .mediaType, .identifier].contains(property.kind) {
         return "\(property.rawValue) has no ranges; write a list, such as [1, 2]"
       }
-      if case (.number(let low), .number(let high)) = (first, last), low > high {
+      switch (first, last) {
+      case (.number(let low), .number(let high)) where low > high:
         return "the range is empty: its first number is the higher one; turn it round"
+      case (.ago(let first), .ago(let last)) where first < last:
+        return Self.isTurnedRound
+      case (.date(let first), .date(let last)) where TimeSpan(first).begin >= TimeSpan(last).end:
+        return Self.isTurnedRound
+      default: return nil
       }
-      return nil
     }
   }
+
+  private static let isTurnedRound = "the range is empty: it ends before it begins; turn it round"
 
   private static func fault(_ value: PropertyTest.Operand, _ property: ItemProperty) -> String? {
     let isFit =
