@@ -92,11 +92,13 @@ extension AgentClient {
     return face
   }
 
-  /// The library's number of the file with this URI, or of the part of that file that begins where `part` does; nil if the library does not have it.
+  /// The library's number of the file with this URI, or of the part of that file that begins where `part` does; nil if the library does not have it. A
+  /// part that is no item itself, such as a chapter of a book, belongs to the item of the whole file.
   package func item(at uri: String, part: FilePart? = nil) async throws(CommandError) -> MediaItem.ID? {
     // If the file is shown as its parts, several items have this URI.
     let found = try await items(LibraryRequest("url == \(LibraryRequest.quoted(uri))")).items
-    return found.first { $0.item.part?.start == part?.start }?.item.id
+    let exact = found.first { $0.item.part?.start == part?.start }
+    return (exact ?? found.first { $0.item.part == nil })?.item.id
   }
 
   package func rate(_ item: MediaItem.ID, _ rating: Int) async throws(CommandError) {

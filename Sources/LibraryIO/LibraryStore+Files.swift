@@ -195,6 +195,34 @@ extension LibraryStore {
     return try rows.step() ? MediaItem.ID(rawValue: rows.number(0)) : nil
   }
 
+  /// The item that each of these files or parts belongs to, with its rating and counts, in the same order; nil for those that the library does not
+  /// know. A part that is no item itself, such as a chapter of a book, belongs to the item of the whole file.
+  package func listings(of sources: [ItemSource]) throws(StoreError) -> [LibraryListing?] {
+    let rows = try database.prepare(
+      """
+      SELECT id, rating, play_count, skip_count, last_played FROM item
+      WHERE path = ?1 AND part_start IN (?2, ?3) ORDER BY part_start = ?2 DESC LIMIT 1
+      """)
+    var found: [LibraryListing?] = []
+    for source in sources {
+      try rows.bind(1, source.path.bytes[...])
+      try rows.bind(2, LibraryTables.part(source.part?.start))
+      try rows.bind(3, LibraryTables.part(nil))
+      found.append(try rows.step() ? Self.listing(rows) : nil)
+      rows.reset()
+    }
+    return found
+  }
+
+  private static func listing(_ rows: borrowing Statement) -> LibraryListing {
+    var listening = ListeningRecord()
+    listening.rating = Int(truncatingIfNeeded: rows.number(1))
+    listening.playCount = Int(truncatingIfNeeded: rows.number(2))
+    listening.skipCount = Int(truncatingIfNeeded: rows.number(3))
+    listening.lastPlayed = rows.isNull(4) ? nil : rows.number(4)
+    return LibraryListing(MediaItem.ID(rawValue: rows.number(0)), listening)
+  }
+
   /// What is known of these files and parts that matters for sorting them, in the same order; nil for those that the library does not
   /// know or could never read.
   package func facts(of files: [(path: FilePath, start: DiscTime?)]) throws(StoreError) -> [TrackFacts?] {

@@ -73,3 +73,13 @@ package struct ListeningRecord: Sendable, Hashable {
   /// The record of an item that was never played and never rated.
   package init() {}
 }
+
+/// What the library alone knows of a sound: the number of its item there, and what the listener did with it.
+package struct LibraryListing: Sendable, Hashable {
+  package let id: MediaItem.ID
+  package let listening: ListeningRecord
+
+  package init(_ id: MediaItem.ID, _ listening: ListeningRecord) {
+    (self.id, self.listening) = (id, listening)
+  }
+}

@@ -141,7 +141,11 @@ package final class Agent {
       pads: pads,
       quit: { [weak self] in self?.end(code: 0) },
       handler: { [weak self] in self?.hear($0) })
-    bus.libraryChanged = { [resuming] in resuming.libraryChanged() }
+    bus.libraryChanged = { [resuming, items] in
+      resuming.libraryChanged()
+      items.libraryChanged()
+    }
+    items.listings = { [library] in library.listings }
     bus.readSettings = { [settings] in await settings?.readAgain() }
     self.bus = bus
     if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }

@@ -29,10 +29,24 @@ package final class ItemService {
     /// Whether the file's tags were read. False until they are, and if they cannot be read. Then `item` has presets for tags, which say nothing of the
     /// file: that it is music, for example, is only the preset.
     package var areTagsRead = false
+
+    /// Takes over what the library knows of the item beside its tags; nil if it does not have it. Returns whether that is new.
+    @discardableResult
+    fileprivate mutating func list(_ listing: LibraryListing?) -> Bool {
+      let new = (id: listing?.id, listening: listing?.listening ?? ListeningRecord())
+      defer { (item.id, item.listening) = new }
+      return new != (item.id, item.listening)
+    }
   }
 
   /// Called when more is known of an entry's item than when somebody last asked for it.
   package var news: @AgentLoop (EntryID) -> Void = { _ in }
+
+  /// Looks up sounds in the library, in order; nil if it does not answer in time. Blocks.
+  package typealias Listings = @Sendable ([ItemSource]) -> [LibraryListing?]?
+
+  /// Returns what looks up sounds in the library; nil if there is no library.
+  var listings: @AgentLoop () -> Listings? = { nil }
 
   /// Called when an entry is found that can't be played, with the reason.
   var foundUnplayable: @AgentLoop (EntryID, String) -> Void = { _, _ in }
@@ -57,6 +71,8 @@ package final class ItemService {
   let pictures: ArtService
   /// The timer that lets go of reader processes that have ended; set while there are any.
   private var tidying: LoopTimer?
+  /// The timer after which the library is asked once more about what is kept; set while there are news of it.
+  private var relisting: LoopTimer?
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
@@ -124,9 +140,9 @@ package final class ItemService {
 
   /// Reads the item of a source that is not in the queue yet. The closure blocks: call it on a thread that may.
   var readsSources: @Sendable (EntrySource) -> Known? {
-    { [cache, titles, reader, parts] source in
+    { [cache, titles, reader, parts, listings = listings()] source in
       guard let path = Self.path(source.location) else { return nil }
-      return Self.read(path, source.span, reader, titles, cache, parts)
+      return Self.listed([Self.read(path, source.span, reader, titles, cache, parts)], listings)[0]
     }
   }
 
@@ -205,9 +221,9 @@ package final class ItemService {
     var asked: String?
     repeat {
       asked = charset
-      found = try? await thread.run { [reader, titles, cache, parts] job in
+      found = try? await thread.run { [reader, titles, cache, parts, listings = listings()] job in
         job.looks(at: path.text)
-        return Self.read(path, span, reader, titles, cache, parts)
+        return Self.listed([Self.read(path, span, reader, titles, cache, parts)], listings)[0]
       }
     } while asked != charset
     take(found, for: entry)
@@ -252,6 +268,19 @@ package final class ItemService {
       item: item, artURL: found.artURL, unplayable: refusal(found.tags, path), areTagsRead: found.tags != nil)
   }
 
+  /// These items with their numbers, ratings and counts in the library, as far as they are in it. Blocks.
+  private nonisolated static func listed(_ items: [Known], _ listings: Listings?) -> [Known] {
+    let sources = items.map { ItemSource(path(of: $0.item) ?? root, part: $0.item.part) }
+    guard let found = listings?(sources) else { return items }
+    return zip(items, found).map { item, listing in
+      var item = item
+      item.list(listing)
+      return item
+    }
+  }
+
+  private nonisolated static let root: FilePath = "/"
+
   /// Why a file can't be played; nil if it can. The file is opened only if its tags tell no length, because then it may be no sound. Blocks.
   private nonisolated static func refusal(_ tags: FileTags?, _ path: FilePath) -> String? {
     tags?.tags.duration == nil ? SoundOpener.refusal(of: path.location) : nil
@@ -268,6 +297,34 @@ package final class ItemService {
       let tags = tags(found?.tags ?? MediaTags(), of: path, entry.span, titles)
       let item = MediaItem(location: .file(path), part: entry.span.flatMap(FilePart.init), tags: tags)
       return (entry.id, Known(item: item, unplayable: refusal(found, path), areTagsRead: found != nil))
+    }
+  }
+
+  /// Has the library asked once more, soon, about the items that are kept: it has changed. During a scan it does so all the time.
+  func libraryChanged() {
+    guard relisting == nil, !known.isEmpty else { return }
+    relisting = AgentLoop.after(Self.libraryRests) { [weak self] in
+      self?.relisting = nil
+      self?.relist()
+    }
+  }
+
+  private static let libraryRests = Duration.milliseconds(500)
+
+  private func relist() {
+    guard let listings = listings() else { return }
+    let files = known.compactMap { entry, item in
+      Self.path(of: item.item).map { (entry, ItemSource($0, part: item.item.part)) }
+    }
+    AgentLoop.task { [weak self, thread] in
+      let found = try? await thread.run { job in
+        job.looks(at: "the library")
+        return listings(files.map(\.1))
+      }
+      guard let self, let found else { return }
+      for ((entry, _), listing) in zip(files, found) where self.known[entry]?.list(listing) == true {
+        self.news(entry)
+      }
     }
   }
 
@@ -323,7 +380,7 @@ package final class ItemService {
 
   private nonisolated static func location(_ text: String) -> MediaLocation {
     if text == Tune.location { return .uri(text) }
-    guard let root = FilePath("/".utf8), let location = try? MediaLocation(Array(text.utf8), in: root) else {
+    guard let location = try? MediaLocation(Array(text.utf8), in: root) else {
       return .uri(text)
     }
     return location
@@ -380,12 +437,15 @@ extension ItemService {
         reading.end()
         finish()
       }
-      AgentLoop.task { [thread, reader, titles] in
+      AgentLoop.task { [thread, reader, titles, listings = listings()] in
         try? await thread.run { job in
           for start in stride(from: 0, to: entries.count, by: Self.atOnce) where !reading.isOver {
             job.looks(at: entries[start].location)
             let some = entries[start..<min(entries.count, start + Self.atOnce)]
-            for (entry, known) in Self.tagged(some, reader, titles) { reading.add(known, of: entry) }
+            let tagged = Self.tagged(some, reader, titles)
+            for (known, entry) in zip(Self.listed(tagged.map(\.1), listings), tagged.map(\.0)) {
+              reading.add(known, of: entry)
+            }
           }
         }
         timer.cancel()

@@ -159,6 +159,14 @@ package final class LibraryService {
     }
   }
 
+  /// A function that looks up files and parts in the library; call it on a thread that may block. Nil without a library.
+  var listings: ItemService.Listings? {
+    guard isThere else { return nil }
+    return { [databases] sources in
+      databases.ask(within: Self.gainsTake) { try $0.listings(of: sources) }
+    }
+  }
+
   /// How long a track waits for its measured loudness to be looked up before it begins without it. The databases are busy for that long only while a
   /// large scan is written.
   private nonisolated static let gainsTake = Duration.milliseconds(500)

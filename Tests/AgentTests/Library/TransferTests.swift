@@ -221,6 +221,12 @@ struct TransferTests {
     #expect(try stage.fermata("library", "query", "rating == 5", "--ids").output == "\(blue)\n")
     #expect(
       try stage.fermata("library", "show", "current", "--json").output.contains(#""notes":{"mood":"calm"}"#))
+    // A status bar shows it, and so does whoever lists the queue.
+    try stage.wait(for: "status", "--format", "{id} {rating}") { $0 == "\(blue) 5\n" }
+    #expect(try stage.fermata("queue", "--json").output.contains("\"rating\":5"))
+    #expect(stage.playerctl("metadata", "xesam:userRating") == "1.0")
+    _ = try stage.fermata("library", "rate", "current", "3")
+    try stage.wait(for: "status", "--format", "{rating}") { $0 == "3\n" }
     _ = try stage.fermata("play", stage.makeTone())
     let other = try stage.fermata("library", "rate", "current", "5")
     #expect(
