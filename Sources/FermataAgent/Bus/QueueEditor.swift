@@ -217,10 +217,10 @@ struct QueueEditor {
 }
 
 extension PlaylistEntry {
-  /// The playlist's line for an entry with these tags. For a part of a file the tags are left out, since they describe the whole file.
+  /// The playlist's line for an entry with these tags. For a part of a file they are those of the part.
   fileprivate init(_ source: EntrySource, _ tags: MediaTags?) {
     self.init(source)
-    guard let tags, source.span == nil else { return }
+    guard let tags else { return }
     title = tags.title
     performer = tags.artist.isEmpty ? nil : tags.artist.joined(separator: ", ")
     album = tags.album

@@ -100,8 +100,8 @@ enum PlaylistText {
     tags.artist = entry.performer.map { [$0] } ?? []
     tags.album = entry.album
     tags.track = entry.track
-    tags.duration = entry.duration
-    return ItemFace(MediaItem(location: entry.location, tags: tags))
+    tags.duration = entry.duration ?? entry.part?.duration(in: nil)
+    return ItemFace(MediaItem(location: entry.location, part: entry.part, tags: tags))
   }
 
   private static func moment(_ item: PlaylistFolder.Item) -> Moment {

@@ -95,6 +95,16 @@ struct SheetTests {
         2 tracks, 0:04
 
         """)
+    _ = try fermata("playlist", "save", "mine")
+    let shown = try fermata("playlist", "show", "mine")
+    #expect(
+      shown == """
+           1  One  Many  The Mix  0:02
+           2  Two  Many  The Mix  0:02
+
+        2 tracks, 0:04
+
+        """, "\(shown)")
     try library.stage.stop()
   }
 
