@@ -20,6 +20,8 @@ package struct PlaylistEntry: Sendable, Hashable {
   package var written: [UInt8]
   /// The location that `written` means; a relative path starts at the playlist's folder.
   package var location: MediaLocation
+  /// The playlist's folder; nil for an entry that was not read from a file.
+  package var folder: FilePath?
   /// The part of the file that is meant; nil for the whole file.
   package var part: FilePart?
   package var title: String?
@@ -38,15 +40,26 @@ package struct PlaylistEntry: Sendable, Hashable {
   }
 
   /// Other paths that may be meant, to be tried in this order if the file doesn't exist. Players on other systems write names in Latin-1, backslashes
-  /// instead of slashes, and percent-encoding without a scheme.
+  /// instead of slashes, and percent-encoding without a scheme, or several of these at once. The path of the playlist's own folder is right as it is.
   package var alternatives: [FilePath] {
     guard case .file(let path) = location else { return [] }
-    var others: [FilePath?] = []
-    if path.exactText == nil { others.append(FilePath(PlaylistText.latin1(path.bytes))) }
-    let slashes = path.bytes.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
-    if slashes != path.bytes { others.append(FilePath(slashes)?.tidied) }
-    others.append(PercentEncoding.decode(path.bytes).flatMap { FilePath($0) })
-    return others.compactMap { $0 }.filter { $0 != path }
+    let start = folder.map { $0.bytes + [UInt8(ascii: "/")] } ?? []
+    let isBelow = path.bytes.starts(with: start)
+    var forms = [Array(isBelow ? path.bytes.dropFirst(start.count) : path.bytes[...])]
+    func add(_ other: ([UInt8]) -> [UInt8]?) { forms += forms.compactMap(other) }
+    add { String(validating: $0, as: UTF8.self) == nil ? Array(PlaylistText.latin1($0).utf8) : nil }
+    add { form in
+      form.contains(UInt8(ascii: "\\")) ? form.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 } : nil
+    }
+    add { $0.contains(UInt8(ascii: "%")) ? PercentEncoding.decode($0) : nil }
+    var known: Set = [path]
+    return forms.compactMap { form in
+      // A path from the root stays one, also where its slashes were written as backslashes.
+      guard let other = FilePath(form).map({ isBelow ? folder.map($0.resolved) ?? $0 : $0 })?.tidied,
+        known.insert(other).inserted
+      else { return nil }
+      return other
+    }
   }
 }
 

@@ -64,6 +64,7 @@ struct PlaylistDraft {
   mutating func add(_ entry: PlaylistEntry, line: Int) {
     if playlist.entries.count < PlaylistReader.mostEntries {
       playlist.entries.append(entry)
+      playlist.entries[playlist.entries.count - 1].folder = folder.tidied
     } else if problems.last?.reason != Self.tooMany {
       problem(line, Self.tooMany)
     }

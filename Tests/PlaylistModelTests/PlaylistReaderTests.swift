@@ -86,6 +86,22 @@ struct PlaylistReaderTests {
     #expect(entries.map(\.alternatives) == [["/m/Bö"], ["/m/x/y.mp3"], ["/m/a b.mp3"], []])
   }
 
+  @Test("of a path only what the list says is read otherwise, and in several ways at once")
+  func combined() throws {
+    let entries = try read(
+      Array("C\\B".utf8) + [0xf6, 0x0a] + Array("a%20b.mp3\nC\\a%20b\n/Ü/100% x\\y\n".utf8),
+      "/Müsik/100% x/l.m3u"
+    )
+    .playlist.entries
+    #expect(entries[0].alternatives.first == "/Müsik/100% x/C\\Bö")
+    #expect(entries[0].alternatives.last == "/Müsik/100% x/C/Bö")
+    #expect(
+      entries.dropFirst().map(\.alternatives) == [
+        ["/Müsik/100% x/a b.mp3"],
+        ["/Müsik/100% x/C/a%20b", "/Müsik/100% x/C\\a b", "/Müsik/100% x/C/a b"], ["/Ü/100% x/y"],
+      ])
+  }
+
   @Test("PLS: numbers decide the order; other sections and keys are passed over")
   func pls() throws {
     let reading = try read(
