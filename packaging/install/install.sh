@@ -110,7 +110,17 @@ install_all() {
   printf 'fermata is in %s\n' "$DESTDIR$PREFIX"
 }
 
+# An agent that runs would play on from files that are gone, and what `systemctl enable` has linked would lead nowhere. Only if
+# it is this one: another may be installed elsewhere.
+stop_service() {
+  [ -z "$DESTDIR" ] && [ -n "${DBUS_SESSION_BUS_ADDRESS:-}" ] && command -v systemctl >/dev/null || return 0
+  if [ "$(systemctl --user show --property=FragmentPath --value fermata 2>/dev/null)" = "$UNITDIR/fermata.service" ]; then
+    systemctl --user disable --now fermata 2>/dev/null || true
+  fi
+}
+
 uninstall_all() {
+  stop_service
   # With what an install that was cut short has left.
   files | while read -r _ _ _ target; do rm -f "$DESTDIR$target" "$DESTDIR$target.new"; done
   made=$DOCDIR

@@ -98,10 +98,11 @@ struct JobFollowing {
         }
       }
       let job = try await JobFollower(agent, shows: shows).follow(start)
+      // First, because of a job that failed only the error is written: the output is one document of JSON.
+      try check(job, says: shows)
       if json {
         try Printer.write(JSONValue(wire: JobFace(job).wireValue) ?? .object([]), if: true, else: "")
       }
-      try check(job, says: shows)
     }
   }
 

@@ -144,7 +144,9 @@ struct QueueJumpCommand: Command {
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
-      for entry in try await agent.entries(ofRows: [row]) { _ = try await agent.order(.jump(to: entry)) }
+      for entry in try await agent.entries(ofRows: [row]) {
+        OrderCommand.say(waiting: try await agent.order(.jump(to: entry)))
+      }
     }
   }
 }
