@@ -40,6 +40,7 @@ struct AgentCommandTests {
       (["queue", "undo"], "Undo", []), (["queue", "redo"], "Redo", []),
       (["queue", "jump", "2"], "Jump", [.uint64(11)]),
       (["queue", "move", "3", "1"], "Move", [.uint64(12), .uint32(1), .uint32(1)]),
+      (["queue", "move", "2-3", "1"], "Move", [.uint64(11), .uint32(2), .uint32(1)]),
       (["queue", "sort"], "Sort", [["album"].wireValue, [UInt64]().wireValue]),
       (
         ["queue", "sort", "artist", "-year"], "Sort", [["artist", "-year"].wireValue, [UInt64]().wireValue]
@@ -211,7 +212,10 @@ struct AgentCommandTests {
   @Test("a row that isn't there is refused, and nothing is changed")
   func noRow() async throws {
     let agent = try await CommandStage.makeAgent(CommandStage.rows)
-    for words in [["queue", "jump", "4"], ["queue", "remove", "1", "4"], ["queue", "move", "1", "4"]] {
+    for words in [
+      ["queue", "jump", "4"], ["queue", "remove", "1", "4"], ["queue", "move", "1", "4"],
+      ["queue", "move", "2-4", "1"],
+    ] {
       let run = try CommandStage.result(of: words, agent.bus.environment)
       #expect(run.status == .exited(1))
       #expect(run.errors == "fermata: row 4: the queue has 3 rows; 'fermata queue' lists them\n")

@@ -115,7 +115,10 @@ struct OptionsTests {
     let current: QueueRemoveCommand = try read("queue", "remove", "current", "2")
     #expect(current.rows == [2] && current.current && !runs.current)
     let move: QueueMoveCommand = try read("queue", "move", "9", "2")
-    #expect(move.from == 9 && move.to == 2)
+    #expect(move.from == 9...9 && move.to == 2)
+    let run: QueueMoveCommand = try read("queue", "move", "3-7", "12")
+    #expect(run.from == 3...7 && run.to == 12)
+    for word in ["3-", "-3", "7-3", "1-2-3"] { _ = refusal(["queue", "move", word, "1"]) }
     for word in ["0", "-3", "x", "1.5", "+1", "99999999999999999999"] {
       _ = refusal(["queue", "jump", word])
     }

@@ -20,8 +20,9 @@ struct EventsCommand: Command {
     discussion: [
       """
       As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `coding`, `volume`, `muted`, `modes`, \
-      `seeked`, `queue`, `row`, `items`, `skipped`, `endedEarly`, `routeChange`, `guard`, `interruption`, `library`, `job`, `pads` and \
-      `ending`, the agent's last. `skipped` is for what can't be played, `endedEarly` for what broke off, with the `position` where.
+      `seeked`, `queue`, `row`, `items`, `skipped`, `endedEarly`, `routeChange`, `guard`, `interruption`, `library`, `job`, `pads`, \
+      `stored` and `ending`, the agent's last. `skipped` is for what can't be played, `endedEarly` for what broke off, with the \
+      `position` where. `stored` comes when changes are lost at the agent's end for want of a disk, and when they no longer are.
       """,
       """
       Of `queue`, `added` and `removed` are lists of `{"row","entry"}` and `moved` is a list of `{"from","to"}`; rows count from 1, \

@@ -67,7 +67,7 @@ struct QueueListCommand: Command {
 
   static func rows(_ word: String, _ parsed: ParsedCommand) throws(CommandError) -> ClosedRange<Int> {
     let ends = word.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let most = QueueRemoveCommand.mostRows
+    let most = ParsedCommand.mostRows
     let first = try parsed.number(ends[0], named: "row", in: 1...most)
     guard ends.count == 2 else { return first...first }
     return first...(ends[1].isEmpty ? most : try parsed.number(ends[1], named: "row", in: first...most))
@@ -163,10 +163,6 @@ struct QueueRemoveCommand: Command {
     summary: "Rows or, as `3-7`, runs of them, all counted before any is removed, or `current`")
   private static let currentWord = "current"
 
-  // No queue is longer than this. Without the limit, a huge run such as `1-9999999999` would be expanded number by
-  // number.
-  static let mostRows = 1_000_000
-
   static let definition = CommandDefinition(
     "remove", summary: "Remove rows", discussion: ["If one of them plays, the next one that stays goes on."],
     arguments: [rows], read: Self.init)
@@ -175,15 +171,7 @@ struct QueueRemoveCommand: Command {
     var rows: Set<Int> = []
     let words = parsed.values(Self.rows)
     current = words.contains(Self.currentWord)
-    for word in words where word != Self.currentWord {
-      let ends = word.split(separator: "-", omittingEmptySubsequences: false)
-      guard ends.count == 2, ends.allSatisfy({ !$0.isEmpty }) else {
-        rows.insert(try parsed.number(word, named: "row", in: 1...Int.max))
-        continue
-      }
-      let first = try parsed.number(String(ends[0]), named: "row", in: 1...Self.mostRows)
-      rows.formUnion(first...(try parsed.number(String(ends[1]), named: "row", in: first...Self.mostRows)))
-    }
+    for word in words where word != Self.currentWord { rows.formUnion(try parsed.run(word)) }
     self.rows = rows.sorted()
   }
 
@@ -205,29 +193,33 @@ struct QueueRemoveCommand: Command {
 
 /// `fermata queue move`.
 struct QueueMoveCommand: Command {
-  /// The row to move, counted from 1.
-  let from: Int
-  /// The row at which the moved entry is to be afterwards, counted from 1.
+  /// The rows to move, counted from 1.
+  let from: ClosedRange<Int>
+  /// The row at which the first moved entry is to be afterwards, counted from 1.
   let to: Int
 
-  private static let from = ArgumentDefinition(ValueDefinition("N"), summary: "The row to move")
+  private static let from = ArgumentDefinition(
+    ValueDefinition("N"), summary: "The row to move, or a run of them as `3-7`")
   private static let to = ArgumentDefinition(
-    ValueDefinition("M"), summary: "The row that it is to be afterwards")
+    ValueDefinition("M"), summary: "The row that it, or the first of them, is to be afterwards")
 
   static let definition = CommandDefinition(
-    "move", summary: "Move a row to another place", arguments: [from, to], read: Self.init)
+    "move", summary: "Move rows to another place", arguments: [from, to],
+    examples: [("fermata queue move 9-12 2", "Let row 9 become row 2, with the three behind it")],
+    read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
-    from = try parsed.row(Self.from)
+    from = try parsed.run(parsed.required(Self.from))
     to = try parsed.row(Self.to)
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
-      // Both rows must exist, so that a mistyped target is not taken for the end of the queue.
+      // All rows must exist, so that a mistyped target is not taken for the end of the queue.
       _ = try await agent.entries(ofRows: [to])
-      for entry in try await agent.entries(ofRows: [from]) {
-        try await agent.edit(.move(entry, count: 1, to: to))
+      _ = try await agent.entries(ofRows: [from.upperBound])
+      for entry in try await agent.entries(ofRows: [from.lowerBound]) {
+        try await agent.edit(.move(entry, count: from.count, to: to))
       }
     }
   }
@@ -349,6 +341,21 @@ struct QueueEditCommand: Command {
 }
 
 extension ParsedCommand {
+  // No queue is longer than this. Without the limit, a huge run such as `1-9999999999` would be expanded number by
+  // number.
+  fileprivate static let mostRows = 1_000_000
+
+  /// The rows that a word names, counted from 1: one, or a run of them as `3-7`.
+  fileprivate func run(_ word: String) throws(CommandError) -> ClosedRange<Int> {
+    let ends = word.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, ends.allSatisfy({ !$0.isEmpty }) else {
+      let row = try number(word, named: "row", in: 1...Int.max)
+      return row...row
+    }
+    let first = try number(String(ends[0]), named: "row", in: 1...Self.mostRows)
+    return first...(try number(String(ends[1]), named: "row", in: first...Self.mostRows))
+  }
+
   /// The row that an argument names, counted from 1.
   fileprivate func row(_ argument: ArgumentDefinition) throws(CommandError) -> Int {
     try number(required(argument), named: "row", in: 1...Int.max)
