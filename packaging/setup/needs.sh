@@ -105,6 +105,8 @@ bench_needs() {
 mpd                     a player that ours is measured beside
 mpc                     gives it orders
 ncmpcpp                 its screen
+libjmac-java            makes Monkey's Audio
+default-jre-headless    runs it
 LIST
 }
 

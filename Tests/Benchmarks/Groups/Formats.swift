@@ -4,11 +4,9 @@ import FermataTestKit
 extension Bench {
   /// The joins of a sine that was cut in three, and what it costs to play an M4A, in the formats that another process decodes for us.
   func formats() throws -> [Figure] {
-    let figures = CutSine.Encoding.foreign.flatMap { encoding in
+    try CutSine.Encoding.foreign.flatMap { encoding in
       do { return try joins(of: encoding) } catch { return [Figure.missing(encoding.rawValue, "\(error)")] }
-    }
-    let missing = Figure.missing("Monkey's Audio", "the only encoder needs Java; see the tests")
-    return figures + [missing] + (try costs())
+    } + costs()
   }
 
   private func joins(of encoding: CutSine.Encoding) throws -> [Figure] {

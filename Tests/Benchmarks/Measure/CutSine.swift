@@ -22,11 +22,12 @@ struct CutSine {
     case alac = "ALAC"
     case wavPack = "WavPack"
     case trueAudio = "True Audio"
+    case monkeys = "Monkey's Audio"
     case opusMKA = "Opus in Matroska"
 
     /// Those that FFmpeg decodes for us, in another process.
     static let foreign: [Self] = [
-      .aacEdit, .aacText, .aacBoth, .aacNeither, .alac, .wavPack, .trueAudio, .opusMKA,
+      .aacEdit, .aacText, .aacBoth, .aacNeither, .alac, .wavPack, .trueAudio, .monkeys, .opusMKA,
     ]
     /// Those that our own decoders play.
     static let own = allCases.filter { !foreign.contains($0) }
@@ -35,7 +36,7 @@ struct CutSine {
     var rate: Int { self == .opus || self == .opusMKA ? 48_000 : 44_100 }
     /// Whether nothing in the files tells of what the encoder put before and behind.
     var saysNothing: Bool { self == .untagged || self == .aacNeither }
-    var isLossless: Bool { [.flac, .wav, .alac, .wavPack, .trueAudio].contains(self) }
+    var isLossless: Bool { [.flac, .wav, .alac, .wavPack, .trueAudio, .monkeys].contains(self) }
     /// Whether the encoder knew what follows each piece.
     var isJoined: Bool { self == .tagged || self == .untagged }
     var isMP3: Bool { self == .mp3 || isJoined }
@@ -88,6 +89,7 @@ struct CutSine {
     case .vorbis: try ToneFile.vorbis("\(name).ogg", samples, format, flags: ["-q8"], in: directory)
     case .opus: try ToneFile.opus("\(name).opus", samples, format, in: directory)
     case .wav: try ToneFile.wav("\(name).wav", samples, format, in: directory)
+    case .monkeys: try ToneFile.monkeys("\(name).ape", samples, format, in: directory)
     case .alac, .wavPack, .trueAudio, .opusMKA, .aacEdit, .aacText, .aacBoth, .aacNeither:
       try encodeByFFmpeg(name, samples, encoding, format, directory)
     }

@@ -59,6 +59,13 @@ package enum ToneFile {
     }
   }
 
+  /// A file of Monkey's Audio by the one encoder that Debian has. It needs Java, so tests do without.
+  package static func monkeys(
+    _ name: String, _ samples: [Float], _ format: AudioFormat, in directory: TemporaryDirectory
+  ) throws -> String {
+    try encode("jmac", "libjmac-java", name, samples, format, directory) { ["c2", $0, $1] }
+  }
+
   /// MP3s that LAME makes from one continuous stream, so that they play without gaps. There is one file for each
   /// element of `stretches`, called "1.mp3", "2.mp3" and so on, in a new folder. Returns their paths in order.
   package static func gaplessMP3s(
