@@ -282,56 +282,6 @@ extension Screen {
     }
   }
 
-  // MARK: Marks on Library, Search and Lists
-
-  /// Whether rows are marked, and this is one of the screens where that shows.
-  var hasPicks: Bool { cursorRow != nil && !picks.isEmpty }
-
-  /// How many rows are marked, including the range that is being marked.
-  var markedRows: Int {
-    guard let start = picks.rangeStart, let row = cursorRow else { return picks.choices.count }
-    var all = picks
-    all.add((min(start, row)...max(start, row)).compactMap(choice))
-    return all.choices.count
-  }
-
-  /// The chosen row of a list whose rows are marked as what they stand for.
-  private var cursorRow: Int? {
-    switch tab {
-    case .library: library.cursor.row
-    case .search: search.cursor.row
-    case .lists: lists.cursor.row
-    case .queue, .now, .pads, .jobs: nil
-    }
-  }
-
-  private func choice(ofRow row: Int) -> LibraryChoice? {
-    switch tab {
-    case .library: library.choice(ofRow: row)
-    case .search: search.choice(ofRow: row)
-    case .lists: lists.choice(ofRow: row)
-    case .queue, .now, .pads, .jobs: nil
-    }
-  }
-
-  private mutating func mark(at time: Duration) {
-    guard let choice = cursorRow.flatMap(choice) else { return say("nothing is chosen", at: time) }
-    picks.toggle(choice)
-  }
-
-  /// Marks the rows of the range that is being marked, because the next key is for another list or for what is marked. Of a range of thousands some
-  /// rows may not have been read.
-  private mutating func endRange(at time: Duration) {
-    guard let start = picks.rangeStart, let row = cursorRow else { return }
-    let rows = min(start, row)...max(start, row)
-    let choices = rows.compactMap(choice)
-    picks.rangeStart = nil
-    picks.add(choices)
-    if choices.count < rows.count {
-      say("only \(choices.count) of these \(rows.count) rows are marked: the others were not read", at: time)
-    }
-  }
-
   private mutating func onList(_ action: KeyAction, at time: Duration) -> [ScreenEffect] {
     switch action {
     case .enter: return enter(at: time)
@@ -339,8 +289,8 @@ extension Screen {
     case .right: library.step(1)
     case .mark: if tab == .queue { queue.mark() } else { mark(at: time) }
     case .visual: if tab == .queue { queue.markRange() } else { picks.rangeStart = cursorRow }
-    case .invert: queue.invertMarks()
-    case .markAlbum: queue.markAlbum()
+    case .invert: if tab == .queue { queue.invertMarks() } else { invertMarks(at: time) }
+    case .markAlbum: if tab == .queue { queue.markAlbum() } else { markAlbum(at: time) }
     case .current: if tab == .queue { queue.goToCurrent() } else { show(.queue); queue.goToCurrent() }
     case .details: return showDetails(at: time)
     case .menu: openMenu(at: time)

@@ -72,6 +72,32 @@ struct PicksTests {
     #expect(stage.takeEffects() == [.use(.several([item(1), item(2)]), .play)])
   }
 
+  @Test("* turns the marks of a list round, and leaves those elsewhere")
+  func inverted() {
+    var stage = stage()
+    // The second track; then, of the other artist, the first.
+    stage.press("l l j m h h j l l m *")
+    #expect(marks(&stage) == 1)
+    stage.press("a")
+    #expect(stage.takeEffects() == [.use(.several([item(2), item(5)]), .append)])
+    stage.press("v j * a")
+    #expect(stage.takeEffects() == [.use(item(5), .append)], "the range was all there is: nothing is marked")
+  }
+
+  @Test("V marks the tracks of an album that stand together")
+  func wholeAlbum() {
+    var stage = stage()
+    stage.press("l l j V")
+    #expect(marks(&stage) == 3)
+    stage.press("Esc h V")
+    #expect(marks(&stage) == 0 && lines(&stage).contains { $0.contains("no track of an album") })
+    stage.press("3")
+    stage.type("o")
+    stage.press("Enter V a")
+    let choices = stage.takeEffects().compactMap { if case .use(let choice, _) = $0 { choice } else { nil } }
+    #expect(choices.count == 1 && stage.screen.picks.isEmpty)
+  }
+
   @Test("an album is marked as a whole, and marks are kept from Library to Search and Lists")
   func together() {
     var stage = stage()

@@ -116,6 +116,8 @@ struct LibraryScreen: Sendable {
   /// What a row of the active column stands for; nil if the row has not been read.
   func choice(ofRow row: Int) -> LibraryChoice? { choice(ofRow: row, inColumn: active) }
 
+  func track(ofRow row: Int) -> TrackRow? { columns[active][row]?.track }
+
   private func choice(ofRow row: Int, inColumn index: Int) -> LibraryChoice? {
     guard let row = columns[index][row] else { return nil }
     if let track = row.track { return track.item.map { .item($0) } }

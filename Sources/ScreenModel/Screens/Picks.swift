@@ -27,6 +27,13 @@ struct Picks: Sendable {
     choices += new.filter { known.insert($0).inserted }
   }
 
+  /// Unmarks those of these rows that are marked, and marks the others, after all that is marked otherwise.
+  mutating func invert(_ rows: [LibraryChoice]) {
+    let (known, here) = (Set(choices), Set(rows))
+    choices.removeAll { here.contains($0) }
+    add(rows.filter { !known.contains($0) })
+  }
+
   mutating func clear() { self = Picks() }
 }
 

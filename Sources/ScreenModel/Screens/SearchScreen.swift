@@ -249,6 +249,8 @@ struct SearchScreen: Sendable {
     return extras.indices.contains(below) ? extras[below].choice : nil
   }
 
+  func track(ofRow row: Int) -> TrackRow? { isStale || row >= rows.count ? nil : rows[row] }
+
   // MARK: Drawing
 
   func draw(_ frame: inout Frame, rows area: Range<Int>, playing: MediaItem.ID?, _ picks: Picks) {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+// The marks on Library, Search and Lists. Those on Queue are the queue's own.
+extension Screen {
+  /// Whether rows are marked, and this is one of the screens where that shows.
+  var hasPicks: Bool { cursorRow != nil && !picks.isEmpty }
+
+  /// How many rows are marked, including the range that is being marked.
+  var markedRows: Int {
+    guard let start = picks.rangeStart, let row = cursorRow else { return picks.choices.count }
+    var all = picks
+    all.add((min(start, row)...max(start, row)).compactMap(choice))
+    return all.choices.count
+  }
+
+  /// The chosen row of a list whose rows are marked as what they stand for.
+  var cursorRow: Int? { presentCursor?.row }
+
+  private var presentCursor: ListCursor? {
+    switch tab {
+    case .library: library.cursor
+    case .search: search.cursor
+    case .lists: lists.cursor
+    case .queue, .now, .pads, .jobs: nil
+    }
+  }
+
+  private func track(ofRow row: Int) -> TrackRow? {
+    switch tab {
+    case .library: library.track(ofRow: row)
+    case .search: search.track(ofRow: row)
+    case .queue, .lists, .now, .pads, .jobs: nil
+    }
+  }
+
+  private func choice(ofRow row: Int) -> LibraryChoice? {
+    switch tab {
+    case .library: library.choice(ofRow: row)
+    case .search: search.choice(ofRow: row)
+    case .lists: lists.choice(ofRow: row)
+    case .queue, .now, .pads, .jobs: nil
+    }
+  }
+
+  mutating func mark(at time: Duration) {
+    guard let choice = cursorRow.flatMap(choice) else { return say("nothing is chosen", at: time) }
+    picks.toggle(choice)
+  }
+
+  /// Marks the rows of the range that is being marked, because the next key is for another list or for what is marked. Of a range of thousands some
+  /// rows may not have been read.
+  mutating func endRange(at time: Duration) {
+    guard let start = picks.rangeStart, let row = cursorRow else { return }
+    let rows = min(start, row)...max(start, row)
+    let choices = rows.compactMap(choice)
+    picks.rangeStart = nil
+    picks.add(choices)
+    if choices.count < rows.count {
+      say("only \(choices.count) of these \(rows.count) rows are marked: the others were not read", at: time)
+    }
+  }
+
+  /// Marks the rows of the present list that are not marked, and unmarks those that are. Of a list of thousands some rows may not have been read.
+  mutating func invertMarks(at time: Duration) {
+    guard let count = presentCursor?.count else { return }
+    let choices = (0..<count).compactMap(choice)
+    picks.invert(choices)
+    if choices.count < count {
+      say("only \(choices.count) of \(count) rows are inverted: the others were not read", at: time)
+    }
+  }
+
+  /// Marks the rows around the chosen one that are of the same album.
+  mutating func markAlbum(at time: Duration) {
+    guard let cursor = presentCursor, let album = track(ofRow: cursor.row)?.album, !album.isEmpty else {
+      return say("that is no track of an album", at: time)
+    }
+    var (first, last) = (cursor.row, cursor.row)
+    while first > 0, track(ofRow: first - 1)?.album == album { first -= 1 }
+    while last + 1 < cursor.count, track(ofRow: last + 1)?.album == album { last += 1 }
+    picks.add((first...last).compactMap(choice))
+  }
+}
