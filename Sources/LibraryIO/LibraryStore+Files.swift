@@ -201,7 +201,8 @@ extension LibraryStore {
     let rows = try database.prepare(
       """
       SELECT id, rating, play_count, skip_count, last_played FROM item
-      WHERE path = ?1 AND part_start IN (?2, ?3) ORDER BY part_start = ?2 DESC LIMIT 1
+      WHERE path = ?1 AND part_start IN (?2, ?3) AND state = \(LibraryTables.State.shown.rawValue)
+      ORDER BY part_start = ?2 DESC LIMIT 1
       """)
     var found: [LibraryListing?] = []
     for source in sources {

@@ -77,6 +77,23 @@ struct PartTests {
     #expect(try shelf.titles() == ["One", "Two", "Three"] && shelf.titles("rating == 4") == ["Two"])
   }
 
+  @Test(
+    "what is queued is told its item: the part's own, or else that of the whole file, and nothing that is not shown"
+  )
+  func listings() throws {
+    let (shelf, file, parts) = try shelf()
+    _ = try shelf.open.rate(parts[1], 4)
+    func listed(_ start: Int?) throws -> LibraryListing? {
+      let part = start.flatMap { FilePart(start: DiscTime(frames: $0), end: nil) }
+      return try shelf.open.listings(of: [ItemSource("/m/none.flac"), ItemSource(Self.disc, part: part)]).last
+        ?? nil
+    }
+    #expect(try listed(750)?.id == parts[1] && listed(750)?.listening.rating == 4)
+    #expect(try listed(nil) == nil && listed(751) == nil)
+    try shelf.apply(.update(file, Shelf.stamp(1), Shelf.record(1) { $0.title = "Disc" }))
+    #expect(try listed(nil)?.id == file && listed(750)?.id == file, "a chapter is of its book")
+  }
+
   @Test("a file whose sheet is gone is one item, and its parts are back with the sheet")
   func gone() throws {
     let (shelf, file, parts) = try shelf()

@@ -163,9 +163,13 @@ package final class LibraryService {
   var listings: ItemService.Listings? {
     guard isThere else { return nil }
     return { [databases] sources in
-      databases.ask(within: Self.gainsTake) { try $0.listings(of: sources) }
+      databases.ask(within: Self.listingsTake) { try $0.listings(of: sources) }
     }
   }
+
+  /// How long the tags of a track wait for what the library knows of it. While a scan is written it may not answer in time, but then it changes
+  /// before long, and is asked again.
+  private nonisolated static let listingsTake = Duration.milliseconds(100)
 
   /// How long a track waits for its measured loudness to be looked up before it begins without it. The databases are busy for that long only while a
   /// large scan is written.
