@@ -35,6 +35,8 @@ package final class BlockingThread: Sendable {
   private struct Order: Sendable {
     let job: BlockingJob
     let work: @Sendable () -> Void
+    /// Tells the caller that no thread will do the work.
+    let refuse: @Sendable () -> Void
   }
 
   /// Stands for one thread, and holds the job that the thread runs now. If this is no longer the mailbox's `seat`, another
@@ -58,7 +60,7 @@ package final class BlockingThread: Sendable {
   /// Runs a job on the thread and returns its result. Callers go on in the order in which they called.
   ///
   /// Throws if the job was cancelled before it was done, or if nothing answered it for too long. In both cases nobody waits for the
-  /// job any more, though it may still run.
+  /// job any more, though it may still run. Throws also if the system gives no thread; the next job asks for one again.
   @AgentLoop
   package func run<Result: Sendable>(
     _ job: BlockingJob = BlockingJob(), _ body: @escaping @Sendable (BlockingJob) -> Result
@@ -67,11 +69,13 @@ package final class BlockingThread: Sendable {
       let waiter = Waiter<Result> { unsafe continuation.resume(returning: $0) }
       job.sign()
       post(
-        Order(job: job) {
-          guard !job.isCancelled else { return waiter.finish(.failure(.cancelled)) }
-          let result = body(job)
-          waiter.finish(job.isCancelled ? .failure(.cancelled) : .success(result))
-        })
+        Order(
+          job: job,
+          work: {
+            guard !job.isCancelled else { return waiter.finish(.failure(.cancelled)) }
+            let result = body(job)
+            waiter.finish(job.isCancelled ? .failure(.cancelled) : .success(result))
+          }, refuse: { waiter.finish(.failure(.noThread)) }))
       watch(job, giveUp: { waiter.finish(.failure($0)) })
     }
     job.endWatch()
@@ -126,7 +130,15 @@ package final class BlockingThread: Sendable {
 
   // MARK: The thread itself
 
-  private func start(_ seat: Seat) { WorkerThread.start(name, yields: yields) { [self] in work(seat) } }
+  private func start(_ seat: Seat) {
+    if WorkerThread.begin(name, yields: yields, { [self] in work(seat) }) { return }
+    let refused = mailbox.withLock { mailbox in
+      if mailbox.seat === seat { mailbox.seat = nil }
+      defer { mailbox.waiting = [] }
+      return mailbox.waiting
+    }
+    for order in refused { order.refuse() }
+  }
 
   private func work(_ seat: Seat) {
     while isCurrent(seat) {
@@ -240,6 +252,8 @@ package enum BlockingFailure: Error, Sendable, Equatable, CustomStringConvertibl
   case cancelled
   /// Something does not answer. The value is the subject that the job named last, if it named one.
   case unresponsive(String?)
+  /// The system gives no more threads.
+  case noThread
 
   /// The reason, worded as the end of a sentence.
   package var description: String {
@@ -247,6 +261,7 @@ package enum BlockingFailure: Error, Sendable, Equatable, CustomStringConvertibl
     case .cancelled: "it was called off"
     case .unresponsive(let subject):
       "'\(subject ?? "the disk")' does not answer; is its disk or its network gone?"
+    case .noThread: "the system gives no more threads; end some programs"
     }
   }
 }

@@ -10,24 +10,36 @@ package enum WorkerThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
+  /// Runs `body` on a new thread, which the program cannot do without. Traps if the system gives no more threads; otherwise like `begin`.
+  package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    precondition(begin(name, body), "no thread for '\(name)'")
+  }
+
   /// Runs `body` on a new thread. `name` is what the system calls the thread, in 15 letters at most. If it `yields`, it and the programs
-  /// that it starts get processor and disk when nobody else wants them. Any thread may call this.
-  package static func start(_ name: String, yields: Bool = false, _ body: @escaping @Sendable () -> Void) {
+  /// that it starts get processor and disk when nobody else wants them. Returns false if the system gives no more threads. Any thread may call this.
+  package static func begin(
+    _ name: String, yields: Bool = false, _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
     let named = Body {
       unsafe name.withCString { unsafe clinux_name_thread($0) }
       if yields { clinux_yield_to_others() }
       body()
     }
     var thread = pthread_t()
+    let kept = unsafe Unmanaged.passRetained(named)
     let failure = unsafe pthread_create(
       &thread, nil,
       { pointer in
         guard let pointer = unsafe pointer else { return nil }
         unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
         return nil
-      }, Unmanaged.passRetained(named).toOpaque())
-    precondition(failure == 0, "no thread for '\(name)': \(failure)")
+      }, kept.toOpaque())
+    guard failure == 0 else {
+      unsafe kept.release()
+      return false
+    }
     pthread_detach(thread)
+    return true
   }
 }
 

@@ -190,7 +190,9 @@ private final class ProcessKeeper: Sendable {
   init(_ program: FilePath, _ words: [String], socket: Int32) throws(PacketSocket.Failure) {
     signal = eventfd(0, Int32(EFD_CLOEXEC))
     guard signal >= 0 else { throw .system(errno) }
-    WorkerThread.start("decoder-keeper") { [self] in keep(program, words, socket) }
+    guard WorkerThread.begin("decoder-keeper", { [self] in keep(program, words, socket) }) else {
+      throw .system(EAGAIN)
+    }
     started.sleep()
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 import FermataTestKit
+import Glibc
 import Testing
 
 @Suite("The thread that may block", .timeLimit(.minutes(1)))
@@ -24,6 +25,27 @@ struct BlockingThreadTests {
       for task in tasks { await task.value }
       let isInOrder = order.numbers == Array(0..<count)
       #expect(isInOrder)
+    }
+  }
+
+  @Test("a thread that the system refuses is the job's error, and the next job asks again")
+  func refused() async {
+    // In a process of its own: no thread begins there once its memory is bounded, for want of a stack.
+    await #expect(processExitsWith: .success) {
+      try await onLoop { @AgentLoop in
+        let thread = BlockingThread("test")
+        let memory = __rlimit_resource_t(RLIMIT_AS.rawValue)
+        var limit = rlimit()
+        getrlimit(memory, &limit)
+        let before = limit
+        limit.rlim_cur = 1
+        setrlimit(memory, &limit)
+        await #expect(throws: BlockingFailure.noThread) { try await thread.run { _ in 1 } }
+        limit = before
+        setrlimit(memory, &limit)
+        let answer = try await thread.run { _ in 2 }
+        #expect(answer == 2)
+      }
     }
   }
 

@@ -129,7 +129,7 @@ struct SourceFinder {
     do throws(BlockingFailure) { found = try await (other ?? thread).run(job, body) } catch {
       switch error {
       case .cancelled: throw BusError(.cancelled, "nobody waits for this order any more")
-      case .unresponsive: throw AgentError.tryAgain("\(error)")
+      case .unresponsive, .noThread: throw AgentError.tryAgain("\(error)")
       }
     }
     return try found.get()
