@@ -8,9 +8,9 @@ import Testing
 struct PreparedSoundTests {
   private func request(
     _ id: PlayID, _ name: String? = "a", frames: Int = 20_000, range: Range<Duration>? = nil,
-    start: Duration = .zero, failsAt: Int? = nil
+    start: Duration = .zero, crossfade: Crossfade = .none, failsAt: Int? = nil
   ) -> SoundRequest {
-    SoundRequest(id: id, name: name, range: range, start: start, gain: { 0.5 }) {
+    SoundRequest(id: id, name: name, range: range, start: start, crossfade: crossfade, gain: { 0.5 }) {
       CountingDecoder(track: 1, frames: frames, failsAt: failsAt)
     }
   }
@@ -60,13 +60,15 @@ struct PreparedSoundTests {
     #expect(frames(of: part, as: request(2, range: range)).frames == Array(1_004_000..<1_004_800))
   }
 
-  @Test("it fits what has the same name, part and beginning, and nothing that has no name")
+  @Test("it fits what has the same name, part, beginning and crossfade, and nothing that has no name")
   func fits() throws {
     let prepared = try #require(PreparedSound(request(1), length: .zero))
     #expect(prepared.fits(request(2)))
     #expect(!prepared.fits(request(1, "b")))
     #expect(!prepared.fits(request(1, start: .seconds(1))))
     #expect(!prepared.fits(request(1, range: .zero..<Duration.seconds(1))))
+    #expect(!prepared.fits(request(1, crossfade: Crossfade(ending: .seconds(5)))), "the setting is new")
+    #expect(prepared.fits(request(1, crossfade: Crossfade(mixesIn: true))))
     let nameless = try #require(PreparedSound(request(1, nil), length: .zero))
     #expect(!nameless.fits(request(1, nil)))
   }
