@@ -15,6 +15,15 @@ package struct SystemError: Error, Equatable {
 
   /// Whether nothing exists at the path, as opposed to something that can't be accessed.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// What helps, if somebody could not do this with a file: "read it", "write there".
+  package func remedy(to act: String) -> String {
+    switch code {
+    case ENOSPC, EDQUOT: "make room on that disk"
+    case ELOOP: "mend its links, which form a circle"
+    default: "let yourself \(act)"
+    }
+  }
 }
 
 extension String {

@@ -49,7 +49,9 @@ package enum Health {
     switch answer {
     case .found(let path): .fine("settings", path)
     case .missing(let reason):
-      .warning("settings", reason, advice: "the preset counts there until that is mended")
+      .warning(
+        "settings", reason,
+        advice: "until that is mended, the preset counts there, or what an agent that runs had before")
     }
   }
 
@@ -58,7 +60,7 @@ package enum Health {
       return .problem(folder.purpose, "the environment does not say where to keep it", advice: "set HOME")
     }
     guard let trouble = folder.trouble else { return .fine(folder.purpose, path) }
-    return .problem(folder.purpose, "\(path): \(trouble)", advice: "let yourself write there")
+    return .problem(folder.purpose, "\(path): \(trouble)", advice: folder.remedy)
   }
 }
 

@@ -84,11 +84,13 @@ package struct HealthEvidence: Sendable {
     package var path: String?
     /// Why the agent can't write to the folder; nil if it can.
     package var trouble: String?
+    /// What helps against the trouble.
+    package var remedy: String
 
-    package init(purpose: String, path: String?, trouble: String? = nil) {
-      self.purpose = purpose
-      self.path = path
-      self.trouble = trouble
+    package init(
+      purpose: String, path: String?, trouble: String? = nil, remedy: String = "let yourself write there"
+    ) {
+      (self.purpose, self.path, self.trouble, self.remedy) = (purpose, path, trouble, remedy)
     }
   }
 

@@ -187,18 +187,23 @@ enum FolderLook {
 
   private static func look(_ purpose: String, _ path: FilePath?) -> HealthEvidence.Folder {
     guard let path else { return HealthEvidence.Folder(purpose: purpose, path: nil) }
-    return HealthEvidence.Folder(purpose: purpose, path: path.location, trouble: trouble(at: path))
+    guard let (code, place) = trouble(at: path) else {
+      return HealthEvidence.Folder(purpose: purpose, path: path.location)
+    }
+    let remedy = code == ENOTDIR ? "move '\(place)' away, which is no folder" : "let yourself write there"
+    return HealthEvidence.Folder(
+      purpose: purpose, path: path.location, trouble: String(errno: code), remedy: remedy)
   }
 
-  /// Why the folder can't be used; nil if it can. If it doesn't exist yet, the nearest existing folder above it has
-  /// to be writable.
-  private static func trouble(at path: FilePath) -> String? {
+  /// Why the folder can't be used, and which one above it is the reason; nil if it can. If it doesn't exist yet, the nearest existing folder above
+  /// it has to be writable.
+  private static func trouble(at path: FilePath) -> (code: Int32, place: FilePath)? {
     var status = stat()
     let isThere = path.withCString { stat($0, &status) } == 0
-    if isThere, status.st_mode & S_IFMT != S_IFDIR { return String(errno: ENOTDIR) }
+    if isThere, status.st_mode & S_IFMT != S_IFDIR { return (ENOTDIR, path) }
     if path.withCString({ access($0, R_OK | W_OK | X_OK) }) == 0 { return nil }
     let code = errno
-    guard code == ENOENT, let above = path.parent else { return String(errno: code) }
+    guard code == ENOENT || code == ENOTDIR, let above = path.parent else { return (code, path) }
     return trouble(at: above)
   }
 }

@@ -37,7 +37,7 @@ package struct SettingsFile: Sendable {
       bytes = try file.openFile().head(Self.limit + 1)
     } catch let error as SystemError {
       if error.isMissing { return SettingsText() }
-      throw SettingsFileError(path, String(errno: error.code), "let yourself read it")
+      throw SettingsFileError(path, String(errno: error.code), error.remedy(to: "read it"))
     } catch let error as SettingsFileError {
       throw error
     } catch {
@@ -78,7 +78,7 @@ package struct SettingsFile: Sendable {
       let isHeld = error == .held
       throw SettingsFileError(
         path, isHeld ? "another program has been changing it for ten seconds" : String(errno: error.code),
-        isHeld ? "end that one; nothing was changed" : "nothing was changed; let yourself write there",
+        isHeld ? "end that one; nothing was changed" : Self.refusal(error),
         isBusy: isHeld)
     }
   }
@@ -86,8 +86,12 @@ package struct SettingsFile: Sendable {
   private func write(_ text: SettingsText) throws(SettingsFileError) {
     do { try NewFile.write(Array(text.text.utf8), at: path) } catch {
       throw SettingsFileError(
-        path, String(errno: error.code), "nothing was changed; let yourself write there")
+        path, String(errno: error.code), Self.refusal(error))
     }
+  }
+
+  private static func refusal(_ error: SystemError) -> String {
+    "nothing was changed; \(error.remedy(to: "write there"))"
   }
 }
 
