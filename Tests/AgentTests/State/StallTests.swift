@@ -54,6 +54,27 @@ struct StallTests {
     try stage.stop()
   }
 
+  @Test("under an order to jump: headphones that go meanwhile leave the music paused")
+  func lostMeanwhile() async throws {
+    let stage = try CallStage.playing(.pulseAudio, sinks: ["headphones", "speakers"])
+    let caller = try await AgentCaller.connected(to: stage.agent.bus)
+    let next = try #require(FilePath(try stage.makeTone("next.wav")))
+    try await caller.call(AgentCall(.append([.file(next)])))
+    let entries = try await caller.entries()
+    // The first jump begins the thread that is held then.
+    try await caller.call(AgentCall(.jump(to: entries[0])))
+    let held = try HeldThread(named: "opening", of: stage.agent.agent.processID)
+    let order = await caller.begin(AgentCall(.jump(to: entries[1])))
+    try await caller.call(.status)
+    try stage.server.unload(sink: "headphones")
+    try stage.ear.wait(for: "oldDeviceUnavailable")
+    held.release()
+    let refusal = await #expect(throws: (any Error).self) { try await order.value }
+    #expect(refusal.map { "\($0)".contains("paused meanwhile") } == true, "\(String(describing: refusal))")
+    try stage.expect("paused", why: "route", interruptions: [])
+    try stage.stop()
+  }
+
   @Test("for half a minute, it silences what is not read yet, and holds up nothing and nobody else")
   func hangs() async throws {
     let stage = try await StateStage()
