@@ -138,6 +138,132 @@ struct ForeignTagTests {
     #expect(found.tags.duration == AudioFormat(rate: 44_100, channels: 2).duration(ofFrames: 10 * 1_024))
   }
 
+  @Test("AAC of many hours has its length too, and what the library knows it by")
+  func longADTS() throws {
+    let frame: [UInt8] = [0xff, 0xf1, 0x50, 0x80, 0x01, 0x00, 0xfc, 0]
+    let found = try reader.tags(of: folder.file("long.aac", ID3.many(frame, 600_000)))
+    let length = AudioFormat(rate: 44_100, channels: 2).duration(ofFrames: 600_000 * 1_024)
+    #expect(found.tags.duration.map { abs(($0 - length) / .milliseconds(1)) < 1 } == true)
+    #expect(found.fingerprint != nil)
+  }
+
+  @Test("of a Windows Media file also the values that are too large, or too many, for its first object")
+  func moreOfWindowsMedia() throws {
+    func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+      (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    func text(_ text: String) -> [UInt8] { text.utf16.flatMap { number(Int($0), 2) } + [0, 0] }
+    func record(_ name: String, _ kind: Int, _ value: [UInt8]) -> [UInt8] {
+      number(0, 4) + number(text(name).count, 2) + number(kind, 2) + number(value.count, 4) + text(name)
+        + value
+    }
+    func object(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] { id + number(24 + content.count, 8) + content }
+    let picture = [3] + number(SoundFiles.png.count, 4) + text("image/png") + text("") + SoundFiles.png
+    let records = [
+      record("Author", 0, text("Artist")), record("Author", 0, text("Second")),
+      record("WM/ArtistSortOrder", 0, text("Sorted")), record("WM/Picture", 1, picture),
+    ]
+    let library = object(
+      [
+        0x94, 0x1c, 0x23, 0x44, 0x98, 0x94, 0xd1, 0x49, 0xa1, 0x41, 0x1d, 0x13, 0x4e, 0x45, 0x70, 0x54,
+      ], number(records.count, 2) + records.joined())
+    let inner = [UInt8](repeating: 0, count: 18) + number(library.count, 4) + library
+    let added = object(
+      [
+        0xb5, 0x03, 0xbf, 0x5f, 0x2e, 0xa9, 0xcf, 0x11, 0x8e, 0xe3, 0x00, 0xc0, 0x0c, 0x20, 0x53, 0x65,
+      ], inner)
+    var bytes = try contents(of: make("a.wma", ["-c:a", "wmav2"]).text)
+    let size = (0..<8).reduce(0) { $0 | Int(bytes[16 + $1]) << (8 * $1) }
+    bytes.replaceSubrange(16..<24, with: number(size + added.count, 8))
+    bytes.insert(contentsOf: added, at: 30)
+    let path = try folder.file("more.wma", bytes)
+    let found = try reader.tags(of: path)
+    #expect(Set(found.tags.artist) == ["Artist", "Second"] && found.tags.artist.count == 2)
+    #expect(found.tags.sort.artist == "Sorted" && found.tags.title == "Süße Töne")
+    #expect(try found.hasPicture && reader.picture(of: path)?.bytes == SoundFiles.png)
+  }
+
+  @Test("what Matroska says of a chapter is not said of the file")
+  func chapters() throws {
+    let words = try folder.file(
+      "words.txt",
+      Array(
+        """
+        ;FFMETADATA1
+        title=Whole
+        artist=Reader
+        [CHAPTER]
+        TIMEBASE=1/1000
+        START=0
+        END=100
+        title=One
+        artist=Guest
+        track=7
+        album=Other
+
+        """.utf8))
+    let path = folder.at("chapters.mka")
+    try Tool.run(
+      [
+        "ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "sine=duration=0.2", "-i", words.text,
+        "-map", "0:a", "-map_metadata", "1", "-map_chapters", "1", "-c:a", "flac", path.text,
+      ])
+    let tags = try reader.tags(of: path).tags
+    #expect(tags.title == "Whole" && tags.artist == ["Reader"] && tags.album == nil && tags.track == nil)
+  }
+
+  @Test("each level of Matroska's tags numbers its own place in the level above")
+  func levels() throws {
+    func element(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] {
+      id + [0x10, UInt8(content.count >> 16), UInt8(content.count >> 8 & 0xff), UInt8(content.count & 0xff)]
+        + content
+    }
+    func tag(_ level: UInt8, _ values: KeyValuePairs<String, String>) -> [UInt8] {
+      element(
+        [0x73, 0x73],
+        element([0x63, 0xc0], element([0x68, 0xca], [level]))
+          + values.flatMap { name, value in
+            element(
+              [0x67, 0xc8],
+              element([0x45, 0xa3], Array(name.utf8)) + element([0x44, 0x87], Array(value.utf8)))
+          })
+    }
+    let audio = element([0xe1], element([0xb5], [0x47, 0x2c, 0x44, 0]) + element([0x9f], [2]))
+    let tracks = element([0x16, 0x54, 0xae, 0x6b], element([0xae], element([0x83], [2]) + audio))
+    let tags = element(
+      [0x12, 0x54, 0xc3, 0x67],
+      tag(60, ["TITLE": "Box Set", "ARTIST": "Label", "TOTAL_PARTS": "4"])
+        + tag(
+          50,
+          [
+            "TITLE": "Album", "ARTIST": "Band", "PART_NUMBER": "2", "TOTAL_PARTS": "12",
+            "REPLAYGAIN_GAIN": "-6.00 dB",
+          ])
+        + tag(30, ["TITLE": "Song", "ARTIST": "Singer", "PART_NUMBER": "5", "REPLAYGAIN_GAIN": "-7.50 dB"]))
+    let file =
+      element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], Array("matroska".utf8)))
+      + element([0x18, 0x53, 0x80, 0x67], tracks + tags)
+    let found = try reader.tags(of: folder.file("levels.mka", file)).tags
+    #expect(found.title == "Song" && found.artist == ["Singer"] && found.album == "Album")
+    #expect(found.albumArtist == ["Band"] && found.track == 5 && found.trackCount == 12)
+    #expect(found.disc == 2 && found.discCount == 4)
+    #expect(found.loudness.trackGain == -7.5 && found.loudness.albumGain == -6)
+  }
+
+  @Test("the medium of an APE tag is no comment")
+  func medium() throws {
+    #expect(
+      try reader.tags(of: make("medium.wv", ["-c:a", "wavpack", "-metadata", "media=CD"])).tags.comment == nil
+    )
+  }
+
+  @Test("a file of DSD that ends in its header is broken, and breaks nobody", arguments: [4, 11, 15, 16, 20])
+  func shortDSD(length: Int) throws {
+    let header = Array("FRM8".utf8) + [UInt8](repeating: 0, count: 8) + Array("DSD PROP".utf8)
+    let path = try folder.file("short.dff", Array(header.prefix(length)))
+    #expect(throws: (any Error).self) { try reader.tags(of: path) }
+  }
+
   @Test("no damage makes them trap", arguments: kinds)
   func damaged(name: String, options: [String]) throws {
     let bytes = try contents(of: make(name, options).text)

@@ -82,6 +82,27 @@ struct ID3Tests {
     #expect(try tags(ID3.tag(fourth, version: 4)).title == "ÿA")
   }
 
+  @Test("where it is claimed that zeros were put in, and none were, none are taken out")
+  func falselyUnsynchronised() throws {
+    let text: [UInt8] = [1, 0xff, 0xfe, 0xff, 0, 0x41, 0]  // "ÿA"
+    for (version, flags) in [(3, 0x80), (4, 0x80), (4, 0)] as [(UInt8, UInt8)] {
+      let frame = ID3.frame("TIT2", text, flags: flags == 0 ? 2 : 0)
+      let tags = try tags(ID3.tag([frame, plain("TPE1", "A")], version: version, flags: flags))
+      #expect(tags.title == "ÿA" && tags.artist == ["A"], "version \(version), flags \(flags)")
+    }
+  }
+
+  @Test("a blank frame hides nothing that is said elsewhere")
+  func blank() throws {
+    let frames = [
+      plain("TIT2", " "), ID3.frame("TPE2", [0, 0]), plain("TDRC", ""), plain("TYER", "1999"),
+      ID3.frame("TXXX", [0] + Array("ALBUM ARTIST\0Band".utf8)),
+    ]
+    let old = Array("TAG".utf8) + Array("Song".utf8) + [UInt8](repeating: 0, count: 121)
+    let tags = try TagReader().tags(of: folder.file("a.mp3", ID3.tag(frames) + sound + old)).tags
+    #expect(tags.title == "Song" && tags.albumArtist == ["Band"] && tags.date == MediaDate(year: 1999))
+  }
+
   @Test("sizes that are counted as another version counts them are understood")
   func sizes() throws {
     let long = String(repeating: "x", count: 300)

@@ -67,7 +67,7 @@ enum APETag {
   }
 
   private static let fields: [String: TagField] = [
-    "TRACK": .trackNumber, "DISC": .discNumber, "YEAR": .date, "MEDIA": .description,
+    "TRACK": .trackNumber, "DISC": .discNumber, "YEAR": .date,
     "DISCNUMBER": .discNumber, "ALBUMARTIST": .albumArtist, "ALBUM ARTIST": .albumArtist,
   ]
 }

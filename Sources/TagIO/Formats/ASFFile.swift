@@ -12,32 +12,43 @@ enum ASFFile {
   private static let audio: [UInt8] = [0x40, 0x9e, 0x69, 0xf8, 0x4d, 0x5b, 0xcf, 0x11]
   private static let description: [UInt8] = [0x33, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11]
   private static let more: [UInt8] = [0x40, 0xa4, 0xd0, 0xd2, 0x07, 0xe3, 0xd2, 0x11]
+  private static let extended: [UInt8] = [0xb5, 0x03, 0xbf, 0x5f, 0x2e, 0xa9, 0xcf, 0x11]
+  private static let metadata: [UInt8] = [0xea, 0xcb, 0xf8, 0xc5, 0xaf, 0x5b, 0x77, 0x48]
+  private static let library: [UInt8] = [0x94, 0x1c, 0x23, 0x44, 0x98, 0x94, 0xd1, 0x49]
 
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     var header = ByteCursor(file.bytes(at: start, count: 30))
     guard header.take(16) != nil, let size = header.number(8, .littleEndian) else { return false }
     let end = start + min(size, file.size - start)
-    var offset = start + 30
+    readObjects(min(start + 30, end)..<end, file, into: &findings)
+    findings.sound = min(end, file.size)..<file.size
+    findings.setKilobits(bytes: findings.sound.count)
+    return findings.rate > 0
+  }
+
+  private static func readObjects(
+    _ place: Range<Int>, _ file: FileBytes, isInner: Bool = false, into findings: inout TagFindings
+  ) {
+    var offset = place.lowerBound
     for _ in 0..<mostObjects {
       var cursor = ByteCursor(file.bytes(at: offset, count: 24))
       guard let id = cursor.take(16), let size = cursor.number(8, .littleEndian), size >= 24,
-        size <= end - offset
-      else {
-        break
-      }
+        size <= place.upperBound - offset
+      else { return }
       let content = offset + 24..<offset + size
       switch Array(id.prefix(8)) {
       case properties: readLength(file.bytes(at: content.lowerBound, count: 64), into: &findings)
       case stream: readStream(file.bytes(at: content.lowerBound, count: 66), into: &findings)
       case description: readDescription(content, file, into: &findings)
       case more: readMore(content, file, into: &findings)
+      // It has an ID, a number and a size before the objects in it.
+      case extended where !isInner && content.count > 22:
+        readObjects(content.lowerBound + 22..<content.upperBound, file, isInner: true, into: &findings)
+      case metadata, library: readLibrary(content, file, into: &findings)
       default: break
       }
       offset = content.upperBound
     }
-    findings.sound = min(end, file.size)..<file.size
-    findings.setKilobits(bytes: findings.sound.count)
-    return findings.rate > 0
   }
 
   /// Reads the length from its object. It is in tenths of a microsecond, and includes the time that a player buffers at first, in milliseconds.
@@ -82,14 +93,36 @@ enum ASFFile {
       offset += 2 + size
       guard let kind = short(file, offset), let length = short(file, offset + 2) else { return }
       let value = offset + 4..<min(place.upperBound, offset + 4 + length)
-      if name == "WM/Picture", kind == 1 {
-        takePicture(value, file, into: &findings)
-      } else if let field = fields[name] ?? TagField(name: name) {
-        findings.add(
-          self.value(kind, file.bytes(at: value.lowerBound, count: value.count)), to: field.rawValue)
-      }
+      take(name, kind, value, file, into: &findings)
       offset = value.upperBound
     }
+  }
+
+  /// Reads an object with values that may be large, such as pictures, or are further ones of a name. Each has a language, a stream, a name and a kind.
+  private static func readLibrary(_ place: Range<Int>, _ file: FileBytes, into findings: inout TagFindings) {
+    var offset = place.lowerBound + 2
+    for _ in 0..<mostValues {
+      var cursor = ByteCursor(file.bytes(at: offset, count: 12))
+      guard offset + 12 <= place.upperBound, cursor.take(4) != nil,
+        let size = cursor.number(2, .littleEndian), let kind = cursor.number(2, .littleEndian),
+        let length = cursor.number(4, .littleEndian), offset + 12 + size <= place.upperBound
+      else { return }
+      let start = offset + 12 + size
+      let value = start..<start + min(length, place.upperBound - start)
+      take(text(file.bytes(at: offset + 12, count: size)[...]), kind, value, file, into: &findings)
+      offset = value.upperBound
+    }
+  }
+
+  /// Takes a value with its name. Some programs write one into two objects.
+  private static func take(
+    _ name: String, _ kind: Int, _ place: Range<Int>, _ file: FileBytes, into findings: inout TagFindings
+  ) {
+    if name == "WM/Picture", kind == 1 { return takePicture(place, file, into: &findings) }
+    guard let field = fields[name] ?? TagField(name: name) else { return }
+    let bytes = file.bytes(at: place.lowerBound, count: min(place.count, 2 * TagReader.longestText))
+    let value = value(kind, bytes)
+    if !findings.properties[field].contains(value) { findings.add(value, to: field.rawValue) }
   }
 
   private static func short(_ file: FileBytes, _ offset: Int) -> Int? {
@@ -131,5 +164,7 @@ enum ASFFile {
     "WM/TrackNumber": .trackNumber, "WM/PartOfSet": .discNumber, "WM/Composer": .composer,
     "WM/Lyrics": .lyrics,
     "WM/BeatsPerMinute": .bpm, "WM/IsCompilation": .compilation, "Author": .artist, "Title": .title,
+    "WM/TitleSortOrder": .titleSort, "WM/ArtistSortOrder": .artistSort, "WM/AlbumSortOrder": .albumSort,
+    "WM/AlbumArtistSortOrder": .albumArtistSort, "WM/ComposerSortOrder": .composerSort,
   ]
 }

@@ -26,7 +26,7 @@ enum DSDIFFFile {
     var rate = 0
     var channels = 0
     var sound = 0..<0
-    walk(file, start + 16..<file.size) { name, content in
+    walk(file, min(start + 16, file.size)..<file.size) { name, content in
       switch name {
       case "PROP":
         walk(file, min(content.lowerBound + 4, content.upperBound)..<content.upperBound) { name, content in

@@ -10,14 +10,12 @@ struct MatroskaFile {
     static let info = 0x1549_a966, scale = 0x2a_d7b1, duration = 0x4489, title = 0x7ba9
     static let tracks = 0x1654_ae6b, track = 0xae, kind = 0x83, audio = 0xe1, rate = 0xb5, channels = 0x9f
     static let tags = 0x1254_c367, tag = 0x7373, targets = 0x63c0, level = 0x68ca
+    static let chapterTarget = 0x63c4, editionTarget = 0x63c9, attachmentTarget = 0x63c6
     static let simpleTag = 0x67c8, name = 0x45a3, text = 0x4487
     static let attachments = 0x1941_a469, attachment = 0x61a7, fileName = 0x466e, mediaType = 0x4660
     static let data = 0x465c
     static let cluster = 0x1f43_b675
   }
-
-  /// The level of a tag tells what it describes: 50 is an album, 30 a track.
-  private static let albumLevel = 50
 
   private let file: FileBytes
   private let bytes: MP4Boxes.Bytes
@@ -112,38 +110,82 @@ struct MatroskaFile {
     while let tag = tags.next() {
       guard tag.id == ID.tag else { continue }
       var elements = EBMLElements(in: tag.content, bytes)
-      var isAlbum = false
+      var subject: Subject? = .track
       while let element = elements.next() {
         switch element.id {
-        case ID.targets:
-          var targets = EBMLElements(in: element.content, bytes)
-          while let target = targets.next() {
-            if target.id == ID.level {
-              isAlbum = EBMLElements.number(target.content, bytes) ?? 0 >= Self.albumLevel
-            }
-          }
-        case ID.simpleTag: readTag(element.content, isAlbum, into: &findings)
+        case ID.targets: subject = self.subject(element.content)
+        case ID.simpleTag: if let subject { readTag(element.content, of: subject, into: &findings) }
         default: break
         }
       }
     }
   }
 
-  private func readTag(_ place: Range<Int>, _ isAlbum: Bool, into findings: inout TagFindings) {
+  /// What a tag describes: one level of the music.
+  private enum Subject {
+    case track
+    /// A part of an album, such as one of its discs.
+    case part
+    case album
+    /// A collection of albums, such as a box.
+    case collection
+
+    init(level: Int) {
+      self =
+        switch level {
+        case ..<40: .track
+        case 40..<50: .part
+        case 50..<60: .album
+        default: .collection
+        }
+    }
+  }
+
+  /// What a tag with these targets describes; nil if that is not the file, but one of its chapters or attachments.
+  private func subject(_ place: Range<Int>) -> Subject? {
+    var targets = EBMLElements(in: place, bytes)
+    var subject = Subject.track
+    while let target = targets.next() {
+      let number = EBMLElements.number(target.content, bytes) ?? 0
+      switch target.id {
+      case ID.level: subject = Subject(level: number)
+      // The number 0 means all of them.
+      case ID.chapterTarget, ID.editionTarget, ID.attachmentTarget: if number != 0 { return nil }
+      default: break
+      }
+    }
+    return subject
+  }
+
+  private func readTag(_ place: Range<Int>, of subject: Subject, into findings: inout TagFindings) {
     var elements = EBMLElements(in: place, bytes)
     var (name, value) = ("", "")
     while let element = elements.next() {
       if element.id == ID.name { name = text(element.content).uppercased() }
       if element.id == ID.text { value = text(element.content) }
     }
-    // At the album's level, a title is the album's title. Programs that don't use levels write an album beside a title.
-    let field = isAlbum ? Self.albumFields[name] : nil
-    if let field = field ?? Self.fields[name] ?? TagField(name: name), !value.isEmpty {
-      findings.add(value, to: field.rawValue)
+    if let field = Self.field(name, of: subject), !value.isEmpty { findings.add(value, to: field.rawValue) }
+  }
+
+  /// The field that a name means. The names of a level are those of its own title and of its own number in the level above; programs that don't use
+  /// levels write an album beside a title.
+  private static func field(_ name: String, of subject: Subject) -> TagField? {
+    switch (subject, name) {
+    case (.album, "TITLE"): .album
+    case (.album, "ARTIST"): .albumArtist
+    case (.album, "PART_NUMBER"), (.part, "PART_NUMBER"): .discNumber
+    case (.album, "REPLAYGAIN_GAIN"): TagField(name: "REPLAYGAIN_ALBUM_GAIN")
+    case (.album, "REPLAYGAIN_PEAK"): TagField(name: "REPLAYGAIN_ALBUM_PEAK")
+    case (.track, "REPLAYGAIN_GAIN"): TagField(name: "REPLAYGAIN_TRACK_GAIN")
+    case (.track, "REPLAYGAIN_PEAK"): TagField(name: "REPLAYGAIN_TRACK_PEAK")
+    case (.collection, "TOTAL_PARTS"): .discTotal
+    case (.part, "TITLE"), (.part, "ARTIST"), (.collection, "TITLE"), (.collection, "ARTIST"),
+      (.collection, "PART_NUMBER"):
+      nil
+    default: fields[name] ?? TagField(name: name)
     }
   }
 
-  private static let albumFields: [String: TagField] = ["TITLE": .album, "ARTIST": .albumArtist]
   private static let fields: [String: TagField] = [
     "PART_NUMBER": .trackNumber, "TRACK": .trackNumber, "TOTAL_PARTS": .trackTotal, "DATE_RELEASED": .date,
     "DATE_RECORDED": .date, "ALBUM_ARTIST": .albumArtist, "DISC": .discNumber,

@@ -102,9 +102,11 @@ struct ID3Frames {
   }
 
   /// The content of a tag of version 2 or 3 without the zeros that were inserted after each 0xff. The sizes of frames should not include these zeros;
-  /// nil if they do, as some taggers write them.
+  /// nil if they do, as some taggers write them, or if no zeros were inserted.
   private static func plain(_ raw: Body, _ version: UInt8) -> Body? {
-    let plain = Body.memory(synchronised(raw.bytes(at: 0, count: largestRewritten)))
+    let bytes = raw.bytes(at: 0, count: largestRewritten)
+    if hasSynchronisation(bytes) { return nil }
+    let plain = Body.memory(synchronised(bytes))
     return framesLed(raw, version) > framesLed(plain, version) ? nil : plain
   }
 
@@ -149,8 +151,14 @@ struct ID3Frames {
 
   private static func plain(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
+  /// Whether these bytes have what looks like the beginning of an MPEG frame. The zeros are inserted so that they do not: some taggers say that they
+  /// inserted them, and did not.
+  private static func hasSynchronisation(_ bytes: [UInt8]) -> Bool {
+    zip(bytes, bytes.dropFirst()).contains { $0 == 0xff && $1 >= 0xe0 }
+  }
+
   private static func synchronised(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(0xff) else { return bytes }
+    guard bytes.contains(0xff), !hasSynchronisation(bytes) else { return bytes }
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)
     var previous: UInt8 = 0

@@ -59,9 +59,11 @@ struct ID3Tag {
     for value in field == .genre ? values.flatMap(ID3Genre.names) : values { add(value, to: field) }
   }
 
-  /// Adds a value. A text that is too long becomes an empty one, so that the field is not filled from another tag.
+  /// Adds a value. A text that is too long becomes an empty one, so that the field is not filled from another tag. A blank one says nothing, and may be
+  /// filled: some taggers write every field that they know.
   private mutating func add(_ value: String, to field: TagField) {
-    properties.add(value.utf8.count <= TagReader.longestText ? value : "", to: field)
+    if value.utf8.count > TagReader.longestText { return properties.add("", to: field) }
+    if TagText.words(value) != nil { properties.add(value, to: field) }
   }
 
   /// Takes a comment or lyrics: a language of three letters, a description and the text. Comments with a description are for programs, so they are
@@ -81,7 +83,9 @@ struct ID3Tag {
     guard var texts = texts(frame, frames), let name = texts.next(), let field = TagField(name: name) else {
       return
     }
-    for value in texts.all() where value.utf8.count <= TagReader.longestText { named.add(value, to: field) }
+    for value in texts.all() where value.utf8.count <= TagReader.longestText && TagText.words(value) != nil {
+      named.add(value, to: field)
+    }
   }
 
   private func takePicture(
