@@ -86,11 +86,9 @@ enum SoundOpener {
   /// The times between which a cue sheet's part of a file lies. A part without an end lasts to the end of its file, so its end is later than any
   /// file.
   private static func range(_ span: CueSpan) -> Range<Duration> {
-    let start = time(span.start)
-    return start..<(span.end.map(time) ?? start + .seconds(1 << 30))
+    let start = CueSpan.time(span.start)
+    return start..<(span.end.map(CueSpan.time) ?? start + .seconds(1 << 30))
   }
-
-  private static func time(_ frame: UInt32) -> Duration { .seconds(Int(frame)) / CueSpan.framesPerSecond }
 
   private static func open(_ location: String) throws(DecodeError) -> sending any Decoder {
     try Decoders.open(path(of: location), outside: outside)

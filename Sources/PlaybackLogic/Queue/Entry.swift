@@ -90,6 +90,12 @@ package struct EntrySource: Sendable, Hashable {
 package struct CueSpan: Sendable, Hashable {
   package static let framesPerSecond = 75
 
+  /// The time at which a frame begins. It is rounded up to the nanosecond: rounded down, it would lie in the sample before.
+  package static func time(_ frame: UInt32) -> Duration {
+    let second = framesPerSecond
+    return .nanoseconds((Int(frame) * 1_000_000_000 + second - 1) / second)
+  }
+
   /// The first frame that belongs to the track.
   package let start: UInt32
   /// The first frame after the track. Nil if the track reaches to the end of the file.
