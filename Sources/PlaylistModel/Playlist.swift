@@ -39,15 +39,16 @@ package struct PlaylistEntry: Sendable, Hashable {
     (self.location, self.written, self.part) = (location, written, part)
   }
 
-  /// Other paths that may be meant, to be tried in this order if the file doesn't exist. Players on other systems write names in Latin-1, backslashes
-  /// instead of slashes, and percent-encoding without a scheme, or several of these at once. The path of the playlist's own folder is right as it is.
+  /// Other paths that may be meant, to be tried in this order if the file doesn't exist. Players on other systems write names in Windows-1252, backslashes
+  /// instead of slashes, and percent-encoding without a scheme, or several of these at once; people leave spaces at the ends of a line. The path of the playlist's own folder is right as it is.
   package var alternatives: [FilePath] {
     guard case .file(let path) = location else { return [] }
     let start = folder.map { $0.bytes + [UInt8(ascii: "/")] } ?? []
     let isBelow = path.bytes.starts(with: start)
     var forms = [Array(isBelow ? path.bytes.dropFirst(start.count) : path.bytes[...])]
     func add(_ other: ([UInt8]) -> [UInt8]?) { forms += forms.compactMap(other) }
-    add { String(validating: $0, as: UTF8.self) == nil ? Array(PlaylistText.latin1($0).utf8) : nil }
+    add { PlaylistText.trimmed($0) }
+    add { String(validating: $0, as: UTF8.self) == nil ? Array(PlaylistText.windows1252($0).utf8) : nil }
     add { form in
       form.contains(UInt8(ascii: "\\")) ? form.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 } : nil
     }

@@ -103,7 +103,7 @@ enum PlaylistText {
 
   /// The bytes as text without white space around it. If they are not valid UTF-8, they are taken for Latin-1.
   static func decode(_ bytes: some Collection<UInt8>) -> String {
-    TagText.trimmed(String(validating: bytes, as: UTF8.self) ?? latin1(bytes))
+    TagText.trimmed(String(validating: bytes, as: UTF8.self) ?? windows1252(bytes))
   }
 
   /// The text that `decode` returns; nil if it is empty.
@@ -113,8 +113,24 @@ enum PlaylistText {
   }
 
   /// The text of bytes in Latin-1.
-  static func latin1(_ bytes: some Collection<UInt8>) -> String {
-    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  static func windows1252(_ bytes: some Collection<UInt8>) -> String {
+    String(String.UnicodeScalarView(bytes.map { others[$0] ?? Unicode.Scalar($0) }))
+  }
+
+  /// The letters of Windows-1252 that are control characters in Latin-1, which no text has: quotes, dashes and the like.
+  private static let others: [UInt8: Unicode.Scalar] = [
+    0x80: "€", 0x82: "‚", 0x83: "ƒ", 0x84: "„", 0x85: "…", 0x86: "†", 0x87: "‡", 0x88: "ˆ", 0x89: "‰",
+    0x8a: "Š",
+    0x8b: "‹", 0x8c: "Œ", 0x8e: "Ž", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0x95: "•", 0x96: "–",
+    0x97: "—",
+    0x98: "˜", 0x99: "™", 0x9a: "š", 0x9b: "›", 0x9c: "œ", 0x9e: "ž", 0x9f: "Ÿ",
+  ]
+
+  /// The bytes without blanks at both ends; nil if there are none.
+  static func trimmed(_ bytes: [UInt8]) -> [UInt8]? {
+    var rest = bytes[...].drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return rest.count == bytes.count || rest.isEmpty ? nil : Array(rest)
   }
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }

@@ -54,8 +54,8 @@ struct SheetFolder: Sendable {
     let bytes: Int
   }
 
-  // A folder with more sheets than this is an archive of sheets, and the rest is ignored.
-  private static let mostSheets = 32
+  /// A folder with more sheets than this is an archive of sheets, and the rest is ignored, also where the folder is queued.
+  static let mostSheets = 256
   private static let mostNames = 10_000
   /// The most bytes of sheets that are cached. A typical sheet has a few thousand.
   static let mostBytes = 1 << 20

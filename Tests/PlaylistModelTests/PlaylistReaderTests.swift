@@ -86,6 +86,26 @@ struct PlaylistReaderTests {
     #expect(entries.map(\.alternatives) == [["/m/Bö"], ["/m/x/y.mp3"], ["/m/a b.mp3"], []])
   }
 
+  @Test("what is no UTF-8 is Windows-1252, and blanks around a line may not be meant")
+  func windows() throws {
+    let line = Array("Don".utf8) + [0x92] + Array("t ".utf8) + [0x96] + Array(" a.mp3".utf8)
+    let entries = try read(
+      Array("#EXTINF:1,Don".utf8) + [0x92] + Array("t\n".utf8) + line + Array("\n b.mp3 \n".utf8), "/m/l.m3u"
+    )
+    .playlist.entries
+    #expect(entries[0].title == "Don’t" && entries[0].alternatives == ["/m/Don’t – a.mp3"])
+    #expect(entries[1].location == .file("/m/ b.mp3 ") && entries[1].alternatives == ["/m/b.mp3"])
+  }
+
+  @Test("a sheet that names its file before each track cuts it all the same")
+  func repeatedFile() throws {
+    let sheet = (1...3).map { "FILE \"mix.mp3\" MP3\nTRACK 0\($0) AUDIO\nINDEX 01 0\($0 * 5 - 5):00:00\n" }
+      .joined()
+    let parts = try read(Array(sheet.utf8), "/m/l.cue").playlist.entries.map(\.part)
+    #expect(parts.map { $0?.start.frames } == [0, 22_500, 45_000])
+    #expect(parts.map { $0?.end?.frames } == [22_500, 45_000, nil])
+  }
+
   @Test("of a path only what the list says is read otherwise, and in several ways at once")
   func combined() throws {
     let entries = try read(

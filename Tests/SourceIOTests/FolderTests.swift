@@ -195,5 +195,10 @@ struct FolderTests {
     #expect(try names(album.merging(["d": (1, nil, "A")]) { $1 }) == ["a", "b", "c", "d"])
     #expect(try names(album.merging(["d": (1, 2, "B")]) { $1 }) == ["a", "b", "c", "d"])
     #expect(try names(album.filter { $0.key != "d" }) == ["a", "b", "c", "d"])
+    // Two discs of which only the names tell which is which.
+    let unnumbered: [String: (disc: Int?, track: Int?, album: String)] = [
+      "a": (nil, 1, "A"), "b": (nil, 2, "A"), "c": (nil, 1, "A"), "d": (nil, 2, "A"),
+    ]
+    #expect(try names(unnumbered) == ["a", "b", "c", "d"])
   }
 }

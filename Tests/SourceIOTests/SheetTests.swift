@@ -49,6 +49,10 @@ struct SheetTests {
     let outcome = try expand(path.text)
     #expect(outcome.names.map { $0.lowercased() } == Array(repeating: "m/\(file)".lowercased(), count: 2))
     #expect(outcome.spans == two)
+    if written.hasPrefix("D:") {
+      let spans = try expand("m").spans
+      #expect(two.allSatisfy(spans.contains), "in the folder too: \(spans)")
+    }
   }
 
   @Test("a part of a file is called what the sheet beside it calls it")

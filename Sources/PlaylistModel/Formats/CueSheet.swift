@@ -97,7 +97,10 @@ enum CueReader {
       for (index, track) in tracks.enumerated() where track.isSound {
         guard let start = track.start, var entry = track.start?.entry else { continue }
         let next = index + 1 < tracks.count ? tracks[index + 1].start : nil
-        let end = next?.file == start.file ? next?.time : nil
+        // Some programs repeat the FILE before each track.
+        let isRepeated =
+          next.map { $0.entry.location == start.entry.location && $0.time > start.time } ?? false
+        let end = next?.file == start.file || isRepeated ? next?.time : nil
         guard let part = FilePart(start: start.time, end: end) else {
           draft.problem(track.line, "track \(track.number) ends before it begins")
           continue

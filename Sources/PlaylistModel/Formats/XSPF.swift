@@ -8,7 +8,7 @@ enum XSPFReader {
 
   static func read(_ bytes: [UInt8], into draft: inout PlaylistDraft) {
     let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
-    var xml = XMLReader(isUTF8 ? bytes : Array(PlaylistText.latin1(bytes).utf8))
+    var xml = XMLReader(isUTF8 ? bytes : Array(PlaylistText.windows1252(bytes).utf8))
     var state = State()
     do {
       while let event = try xml.next() { state.take(event, line: xml.line, &draft) }

@@ -14,7 +14,7 @@ extension SourceSearch {
     guard !listing.sheets.isEmpty else { return [:] }
     let names = SoundNames(listing.sounds)
     var cuts: [FilePath: [EntrySource]] = [:]
-    for sheet in listing.sheets {
+    for sheet in listing.sheets.prefix(SheetFolder.mostSheets) {
       try enter(folder.entry(sheet))
       guard let bytes = try? HeldFile(sheet, in: descriptor).sheet(limits.sheetBytes) else { continue }
       try step(bytes.count / 64, at: folder)
@@ -43,15 +43,26 @@ extension HeldFile {
 }
 
 extension SoundNames {
-  /// The file in this folder that a sheet's entry means; nil if the entry means a file elsewhere.
+  /// The file in this folder that a sheet's entry means; nil if the entry means a file elsewhere. A path that begins as on another system is looked for
+  /// here by its name.
   func match(sheetEntry entry: PlaylistEntry, in folder: FilePath) -> FilePath? {
     guard case .file(let path) = entry.location else { return nil }
-    let here = ([path] + entry.alternatives).filter { $0.parent == folder }.compactMap(\.lastComponent)
+    let paths = [path] + entry.alternatives
+    let here = paths.filter { entry.isForeign || $0.parent == folder }.compactMap(\.lastComponent)
     return here.lazy.compactMap { match($0) }.first
   }
 }
 
 extension PlaylistEntry {
+  /// Whether the path is written as on another system: with a drive, or from a root that is a backslash.
+  fileprivate var isForeign: Bool {
+    let backslash = UInt8(ascii: "\\")
+    if written.first == backslash { return true }
+    let isLetter = written.first.map { (0x41...0x5a).contains($0 & 0xdf) } ?? false
+    return isLetter && written.count > 2 && written[1] == UInt8(ascii: ":")
+      && [backslash, UInt8(ascii: "/")].contains(written[2])
+  }
+
   /// Whether this file is one of the paths that the entry may mean as it is written.
   func mayMean(_ file: FilePath) -> Bool {
     guard case .file(let path) = location else { return false }
