@@ -141,7 +141,7 @@ final class OpusDecoder: Decoder {
   /// Opens content for one kind of access.
   init(_ content: Content, _ access: Access) throws(DecodeError) {
     (self.access, self.content) = (access, content)
-    reader = SourceReader(content.body, limit: SourceReader.searchLimit)
+    reader = SourceReader(content.body, limit: SourceReader.searchLimit, mayBeChained: true)
     unsafe file = try Self.open(reader, content, access)
   }
 

@@ -21,10 +21,14 @@ final class SourceReader {
   /// file, however large it is.
   static let searchLimit = 64 << 20
 
-  /// Reads from the beginning of a source. After each `begin()` it may read `limit` bytes.
-  init(_ source: any ByteSource, limit: Int = .max) {
+  /// The most bytes that are read to open a sound: a recording of many hours of radio has a stream for each song, all of which have to be found.
+  private static let openingLimit = 1 << 30
+
+  /// Reads from the beginning of a source. After each `begin()` it may read `limit` bytes. Before the first it may read the whole of a source that
+  /// `mayBeChained`, one recording after another.
+  init(_ source: any ByteSource, limit: Int = .max, mayBeChained: Bool = false) {
     (self.source, self.limit) = (source, limit)
-    allowance = limit
+    allowance = mayBeChained ? max(limit, min(source.size, Self.openingLimit)) : limit
     block = [UInt8](repeating: 0, count: min(Self.blockSize, max(1, source.size)))
   }
 
