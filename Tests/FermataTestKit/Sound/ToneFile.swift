@@ -63,7 +63,14 @@ package enum ToneFile {
   package static func monkeys(
     _ name: String, _ samples: [Float], _ format: AudioFormat, in directory: TemporaryDirectory
   ) throws -> String {
-    try encode("jmac", "libjmac-java", name, samples, format, directory) { ["c2", $0, $1] }
+    let target = directory.path(name)
+    let workshop = try TemporaryDirectory()
+    let source = try workshop.write("source.wav", WAVFile.bytes(samples, format))
+    // The encoder takes only a header of the oldest form, and refuses others without an error.
+    let plain = workshop.path("plain.wav")
+    try Child.run(.named("sox", package: "sox"), [source, plain])
+    try Child.run(.named("jmac", package: "libjmac-java"), ["c2", plain, target])
+    return target
   }
 
   /// MP3s that LAME makes from one continuous stream, so that they play without gaps. There is one file for each
