@@ -59,20 +59,6 @@ package enum ToneFile {
     }
   }
 
-  /// A file of Monkey's Audio by the one encoder that Debian has. It needs Java, so tests do without.
-  package static func monkeys(
-    _ name: String, _ samples: [Float], _ format: AudioFormat, in directory: TemporaryDirectory
-  ) throws -> String {
-    let target = directory.path(name)
-    let workshop = try TemporaryDirectory()
-    let source = try workshop.write("source.wav", WAVFile.bytes(samples, format))
-    // The encoder takes only a header of the oldest form, and refuses others without an error.
-    let plain = workshop.path("plain.wav")
-    try Child.run(.named("sox", package: "sox"), [source, plain])
-    try Child.run(.named("jmac", package: "libjmac-java"), ["c2", plain, target])
-    return target
-  }
-
   /// MP3s that LAME makes from one continuous stream, so that they play without gaps. There is one file for each
   /// element of `stretches`, called "1.mp3", "2.mp3" and so on, in a new folder. Returns their paths in order.
   package static func gaplessMP3s(
