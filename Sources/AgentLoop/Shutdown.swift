@@ -19,8 +19,9 @@ package final class Shutdown {
   /// Whether the end has begun. Nothing new should be started then.
   package var hasBegun: Bool { beginning != nil }
 
+  /// When the end began; nil before.
   private var beginning: Duration?
-  /// Nobody loses patience in less.
+  /// A call that comes later than this after the first is taken for a person's impatience.
   private static let onceMore = Duration.milliseconds(500)
 
   /// The exit code that replaces the one given to `begin`, if a part did not end well.

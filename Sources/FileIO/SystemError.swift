@@ -16,7 +16,7 @@ package struct SystemError: Error, Equatable {
   /// Whether nothing exists at the path, as opposed to something that can't be accessed.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
-  /// What helps, if somebody could not do this with a file: "read it", "write there".
+  /// Advice for a person whose file could not be used because of this error. `act` says what was tried, such as "read it" or "write there".
   package func remedy(to act: String) -> String {
     switch code {
     case ENOSPC, EDQUOT: "make room on that disk"

@@ -84,7 +84,7 @@ package struct HealthEvidence: Sendable {
     package var path: String?
     /// Why the agent can't write to the folder; nil if it can.
     package var trouble: String?
-    /// What helps against the trouble.
+    /// What a person can do about the trouble.
     package var remedy: String
 
     package init(

@@ -136,7 +136,7 @@ package enum ScreenEffect: Sendable, Hashable {
   case toggleMute
   case setRepeat(RepeatMode)
   case setShuffle(ShuffleMode)
-  /// Play the entry in this row, counted from 1. `entry` is which one that is; nil if the row has not been read.
+  /// Play the entry in this row, counted from 1. `entry` is which one that is; nil if the row has not been read since the queue changed.
   case jump(row: Int, entry: EntryID?)
   /// Remove these rows of the queue; they are in ascending order and count from 1.
   case remove([ClosedRange<Int>])

@@ -190,7 +190,9 @@ enum FolderLook {
     guard let (code, place) = trouble(at: path) else {
       return HealthEvidence.Folder(purpose: purpose, path: path.location)
     }
-    let remedy = code == ENOTDIR ? "move '\(place)' away, which is no folder" : "let yourself write there"
+    let remedy =
+      code == ENOTDIR
+      ? "move '\(place)' away, which is no folder" : SystemError(code: code).remedy(to: "write there")
     return HealthEvidence.Folder(
       purpose: purpose, path: path.location, trouble: String(errno: code), remedy: remedy)
   }

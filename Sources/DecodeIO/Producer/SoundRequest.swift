@@ -34,7 +34,7 @@ package struct SoundRequest: Sendable {
     (self.crossfade, self.isNeighbour, self.open) = (crossfade, isNeighbour, open)
   }
 
-  /// Whether another request is for the same sound from the same place on, with the same part of it kept to be mixed with what comes after.
+  /// Whether another request is for the same sound from the same place on, with a crossfade of the same length at its end.
   package func isSameSound(as other: SoundRequest) -> Bool {
     name != nil && name == other.name && range == other.range && start == other.start
       && crossfade.ending == other.crossfade.ending
@@ -66,7 +66,7 @@ package final class PreparedSound: @unchecked Sendable {
 
   package var format: AudioFormat { segment.format }
 
-  /// Whether this can be played for a request: it is the same sound from the same place on, and ends in the same way.
+  /// Whether this can be played for a request: see `isSameSound`.
   package func fits(_ request: SoundRequest) -> Bool { source.request.isSameSound(as: request) }
 }
 

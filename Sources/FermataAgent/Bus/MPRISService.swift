@@ -25,7 +25,7 @@ final class MPRISService {
   private var owesMetadata = false
   /// The place that the listener jumped to, until it is sent; nil if there was no jump.
   private var seekedTo: Duration?
-  /// Whether `seekedTo` could not be sent yet, because the metadata of its track has not been sent.
+  /// Whether the place in `seekedTo` waits, because clients do not have the metadata of its track yet. By the time it is sent the sound has gone on.
   private var isSeekHeld = false
   /// Grows whenever what the player shows has changed, so that an answer made before is not used again.
   private var edition: UInt64 = 0

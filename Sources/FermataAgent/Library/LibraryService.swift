@@ -167,8 +167,8 @@ package final class LibraryService {
     }
   }
 
-  /// How long the tags of a track wait for what the library knows of it. While a scan is written it may not answer in time, but then it changes
-  /// before long, and is asked again.
+  /// How long the reading of a track's tags waits for the library to tell the track's number and rating. A library that is busy with a scan may not
+  /// answer in time; it is asked again after its next change, which a scan brings soon.
   private nonisolated static let listingsTake = Duration.milliseconds(100)
 
   /// How long a track waits for its measured loudness to be looked up before it begins without it. The databases are busy for that long only while a

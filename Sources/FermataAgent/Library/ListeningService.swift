@@ -14,6 +14,7 @@ final class ListeningService {
   private let library: LibraryService
   private var meter = ListeningMeter<Track>()
   private var timer: LoopTimer?
+  /// Whether the player has gone on by itself since the meter looked last, to another track or to the same again.
   private var hasAdvanced = false
   /// The current track, kept because making its path each time would be slow.
   private var current: Track?
