@@ -5,17 +5,14 @@ package import MediaModel
 package struct QueryTime: Sendable {
   /// Seconds since 1970 in UTC.
   package var now: Int64
-  /// What the caller's clocks show at this time, and how many seconds they are ahead of UTC then: in summer they may be more so than in winter. "Since
-  /// the 5th of May" begins at midnight by these clocks.
-  private let ahead: @Sendable (_ shown: Int64) -> Int64
+  /// Tells when the caller's clocks show a certain time, both in seconds since 1970: the moment in UTC, the time as the clocks show it. They may be further
+  /// ahead of UTC in summer than in winter. "Since the 5th of May" begins at midnight by these clocks.
+  let moment: @Sendable (_ shown: Int64) -> Int64
 
-  /// A moment at which clocks that show so many seconds since 1970 are `ahead` of UTC by as many.
-  package init(now: Int64, ahead: @escaping @Sendable (_ shown: Int64) -> Int64 = { _ in 0 }) {
-    (self.now, self.ahead) = (now, ahead)
+  /// Without `moment`, the caller's clocks show UTC.
+  package init(now: Int64, moment: @escaping @Sendable (_ shown: Int64) -> Int64 = { $0 }) {
+    (self.now, self.moment) = (now, moment)
   }
-
-  /// The seconds since 1970 in UTC at which the caller's clocks show this.
-  func moment(shown: Int64) -> Int64 { shown - ahead(shown) }
 }
 
 /// A range of time, in seconds since 1970 in UTC.
@@ -53,7 +50,7 @@ package struct TimeSpan: Sendable, Hashable {
     case .date(let date):
       let span = TimeSpan(date)
       if isMoment, date.time == nil {
-        self.init(begin: time.moment(shown: span.begin), end: time.moment(shown: span.end))
+        self.init(begin: time.moment(span.begin), end: time.moment(span.end))
       } else {
         self = span
       }

@@ -101,7 +101,7 @@ enum PlaylistText {
     return bytes
   }
 
-  /// The bytes as text without white space around it. If they are not valid UTF-8, they are taken for Latin-1.
+  /// The bytes as text without white space around it. If they are not valid UTF-8, they are taken for Windows-1252.
   static func decode(_ bytes: some Collection<UInt8>) -> String {
     TagText.trimmed(String(validating: bytes, as: UTF8.self) ?? windows1252(bytes))
   }
@@ -112,7 +112,7 @@ enum PlaylistText {
     return text.isEmpty ? nil : text
   }
 
-  /// The text of bytes in Latin-1.
+  /// The text of bytes in Windows-1252, which has all letters of Latin-1.
   static func windows1252(_ bytes: some Collection<UInt8>) -> String {
     String(String.UnicodeScalarView(bytes.map { others[$0] ?? Unicode.Scalar($0) }))
   }

@@ -24,11 +24,7 @@ final class AgentService {
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
   private let announcer: Announcer
-  /// The place that the listener jumped to, until it is sent at the end of the turn: after the news of the track, because it is a place in that
-  /// track.
-  private var seekedTo: Duration?
-  /// Whether `seekedTo` could not be sent yet, because clients have not been told of its track.
-  private var isSeekHeld = false
+  private var seek = UntoldSeek()
   /// The client that holds a seek button, or held the last one, and the watch for its end; nil if no client is bound to the last seek.
   private var seekHolder: (client: BusName, watch: CallerWatch)?
 
@@ -67,7 +63,7 @@ final class AgentService {
   /// Sends signals about what the player reports.
   func hear(_ news: PlayerNews) {
     switch news {
-    case .seeked(let place): seekedTo = place
+    case .seeked(let place): seek.note(place)
     case .skipped(let entry, let reason):
       emit(entry) { AgentPlayer.skipped(entry, $0, why: reason) }
       itemsChanged([entry])
@@ -119,13 +115,10 @@ final class AgentService {
     tellSeek(in: now)
   }
 
-  /// Sends where the listener is in the track after a leap. Whoever follows the player takes a track that is announced to be at its beginning, so this
-  /// is sent after the announcement.
   private func tellSeek(in now: PlayerFace) {
-    guard let place = seekedTo else { return }
-    guard announcer.isAnnounced(now.entry) else { return isSeekHeld = true }
-    emit(AgentPlayer.seeked(to: isSeekHeld ? service.position : place), of: AgentDescriptions.player)
-    (seekedTo, isSeekHeld) = (nil, false)
+    let isTold = announcer.isAnnounced(now.entry)
+    guard let place = seek.take(isTrackTold: isTold, present: service.position) else { return }
+    emit(AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
   }
 
   private func turnEnded() {

@@ -35,3 +35,24 @@ package final class Announcer {
     return step == .announce
   }
 }
+
+/// A jump within the current track, until clients are told of it. They take a track that they are told of to be at its beginning, so a jump is told
+/// after its track.
+struct UntoldSeek {
+  private var place: Duration?
+  /// Whether the jump had to wait for its track, so that the sound has gone on since.
+  private var hasWaited = false
+
+  mutating func note(_ place: Duration) { self.place = place }
+
+  /// The place to tell now; nil if there was no jump, or if its track is not told yet. `present` is where the listener is now.
+  mutating func take(isTrackTold: Bool, present: @autoclosure () -> Duration) -> Duration? {
+    guard let place else { return nil }
+    guard isTrackTold else {
+      hasWaited = true
+      return nil
+    }
+    defer { self = UntoldSeek() }
+    return hasWaited ? present() : place
+  }
+}

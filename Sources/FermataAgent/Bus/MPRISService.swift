@@ -23,10 +23,7 @@ final class MPRISService {
   private let announcer: Announcer
   /// Whether metadata was held back and has yet to be sent.
   private var owesMetadata = false
-  /// The place that the listener jumped to, until it is sent; nil if there was no jump.
-  private var seekedTo: Duration?
-  /// Whether the place in `seekedTo` waits, because clients do not have the metadata of its track yet. By the time it is sent the sound has gone on.
-  private var isSeekHeld = false
+  private var seek = UntoldSeek()
   /// Grows whenever what the player shows has changed, so that an answer made before is not used again.
   private var edition: UInt64 = 0
   /// How many orders wait until their senders are looked up. They are carried out in the order in which they came.
@@ -57,7 +54,7 @@ final class MPRISService {
   /// Sends signals about what the player reports.
   func hear(_ news: PlayerNews) {
     switch news {
-    case .seeked(let place): seekedTo = place
+    case .seeked(let place): seek.note(place)
     case .queue: tracks.queueChanged()
     case .item(let entry): tracks.itemChanged(entry)
     case .turn: turnEnded()
@@ -83,15 +80,10 @@ final class MPRISService {
     tellSeek()
   }
 
-  /// Sends where the listener is in the track after a leap. A client assumes that a new track starts at its beginning, so this is sent after its
-  /// metadata.
   private func tellSeek() {
-    guard let place = seekedTo else { return }
-    if owesMetadata { return isSeekHeld = true }
+    guard let place = seek.take(isTrackTold: !owesMetadata, present: service.position) else { return }
     try? connection.emit(
-      MPRISPlayer.seeked(to: isSeekHeld ? service.position : place), of: MPRISDescriptions.player,
-      at: MPRISDescriptions.path)
-    (seekedTo, isSeekHeld) = (nil, false)
+      MPRISPlayer.seeked(to: place), of: MPRISDescriptions.player, at: MPRISDescriptions.path)
   }
 
   /// Takes another track's metadata out of `changes` while its tags are read, however long that takes, and adds metadata that was held back before

@@ -83,10 +83,10 @@ package final class LibraryService {
   nonisolated static var queryTime: QueryTime {
     QueryTime(now: now) { shown in
       var (seconds, clock) = (time_t(shown), tm())
-      guard unsafe gmtime_r(&seconds, &clock) != nil else { return 0 }
+      guard unsafe gmtime_r(&seconds, &clock) != nil else { return shown }
       // Whether that is summer time is for the C library to find out.
       clock.tm_isdst = -1
-      return shown - Int64(unsafe mktime(&clock))
+      return Int64(unsafe mktime(&clock))
     }
   }
 
