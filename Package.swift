@@ -154,7 +154,8 @@ let package = Package(
 
     // Adapters: each touches one outside thing.
     adapter("AgentLoop", ["CLinux"]),  // the one loop: jobs, timers, descriptors, signals
-    tests("AgentLoop", ["CLinux", "FermataTestKit"]),
+    tests("AgentLoop", ["AgentLoopProbe", "CLinux", "FermataTestKit"]),
+    probe("AgentLoop"),  // a process whose threads may be refused
     adapter("BusIO", ["AgentLoop", "BusModel", "CDBus"]),  // the session bus: objects, calls, signals
     tests("BusIO", ["AgentLoop", "BusModel", "CDBus", "FermataTestKit"]),
     adapter("PulseIO", ["AgentLoop", "AudioModel", "CPulse"]),  // the sound server: its world, streams

@@ -100,7 +100,7 @@ struct AgentServiceTests {
     let sources = folder.sources
     try await BusBench.run { bench in
       let entries = try await bench.entries(.append(sources))
-      let gate = Gate()
+      let gate = try Gate()
       AgentLoop.task { try? await bench.orders.run { _ in gate.pass() } }
       try await bench.call(AgentCall(PlayerOrder.jump(to: EntryID(rawValue: entries[2]))))
       #expect(bench.service.player.queue.current?.rawValue == entries[2])
@@ -112,7 +112,7 @@ struct AgentServiceTests {
   func leaving(order: String) async throws {
     let sources = try SoundFolder(2).sources
     try await BusBench.run { bench in
-      let gate = Gate()
+      let gate = try Gate()
       AgentLoop.task { try? await bench.orders.run { _ in gate.pass() } }
       AgentLoop.task {
         let order = order == "add" ? QueueOrder.append(sources) : .play(sources, PlayOptions())

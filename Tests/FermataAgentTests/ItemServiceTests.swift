@@ -15,7 +15,7 @@ struct ItemServiceTests {
     let folder = try TemporaryDirectory()
     let path = folder.path("song.wav")
     try await onLoop { @AgentLoop in
-      let gate = Gate()
+      let gate = try Gate()
       let thread = BlockingThread("test", yieldsAfter: .seconds(3_600), givesUpAfter: .seconds(3_600))
       AgentLoop.task { try? await thread.run { _ in gate.pass() } }
       let items = ItemService(thread: thread, art: nil, reader: .beside)

@@ -47,26 +47,6 @@ final class LevelDecoder: Decoder {
   func measure(goesOn: () -> Bool) throws(DecodeError) -> Int { frames }
 }
 
-/// Holds a thread up until the test opens it; once open, it stays so.
-final class Gate: Sendable {
-  private let ends: (reading: Int32, writing: Int32)
-
-  init() {
-    var ends: [Int32] = [0, 0]
-    precondition(pipe(&ends) == 0)
-    self.ends = (ends[0], ends[1])
-  }
-
-  deinit { close(ends.reading) }
-
-  func open() { close(ends.writing) }
-
-  func pass() {
-    var byte: UInt8 = 0
-    _ = read(ends.reading, &byte, 1)
-  }
-}
-
 extension SoundRequest {
   static func level(
     _ id: PlayID, _ level: Float, frames: Int, format: AudioFormat = AudioFormat(rate: 44_100, channels: 2),

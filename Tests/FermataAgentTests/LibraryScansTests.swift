@@ -31,23 +31,23 @@ struct LibraryScansTests {
       var isMissing = false
       var count = 0
       var action: (@Sendable () -> Void)?
-      var gate: Gate?
+      var held: HeldRead?
     }
 
     private let state = Mutex(State())
     var count: Int { state.withLock { $0.count } }
     func set(missing: Bool) { state.withLock { $0.isMissing = missing } }
     /// Holds up the first reading.
-    func wait(at gate: Gate) { state.withLock { $0.gate = gate } }
+    func wait(at held: HeldRead) { state.withLock { $0.held = held } }
     /// Calls `body` once, when some files were read.
     func whenRead(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.action = body } }
 
     func read(_ files: [FilePath]) throws(LibraryScan.NoReader) -> [Result<FileRecord, ReadingFailure>] {
-      let gate = state.withLock { state in
-        defer { state.gate = nil }
-        return state.gate
+      let held = state.withLock { state in
+        defer { state.held = nil }
+        return state.held
       }
-      gate?.pass()
+      held?.pass()
       let (isMissing, action) = state.withLock { state in
         if !state.isMissing { state.count += files.count }
         defer { if state.count > 128 { state.action = nil } }
@@ -60,7 +60,7 @@ struct LibraryScansTests {
   }
 
   /// Holds up a thread until it is opened, or for twenty seconds.
-  private final class Gate: Sendable {
+  private final class HeldRead: Sendable {
     private let opening = Wakeup()
     private let state = Mutex((isReached: false, wasOpened: false))
 
@@ -163,18 +163,18 @@ struct LibraryScansTests {
 
   @Test("a folder is taken out at once, also while its scan waits for a disk that does not answer")
   func deadDisk() async throws {
-    let gate = Gate()
+    let held = HeldRead()
     try await onLoop { @AgentLoop in
       let library = try library()
-      reader.wait(at: gate)
+      reader.wait(at: held)
       let id = try await library.add(try music)
       let deadline = Deadline.patient
-      while !gate.isReached, !deadline.hasPassed { await AgentLoop.task {}.value }
+      while !held.isReached, !deadline.hasPassed { await AgentLoop.task {}.value }
       try await library.remove(try music)
       #expect(library.jobs.job(id)?.state.isOver == false)
-      gate.open()
+      held.open()
       await library.jobs.untilOver(id)
-      #expect(gate.wasOpened)
+      #expect(held.wasOpened)
       #expect(try await library.status().tracks == 0)
       library.stop()
     }

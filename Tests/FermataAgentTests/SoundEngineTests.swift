@@ -198,7 +198,7 @@ struct SoundEngineTests {
     try await withPulse(sinks: ["speakers"]) { pulse in
       let recorder = try pulse.record("speakers")
       let bench = try await EngineBench.connected(to: pulse.serverAddress)
-      let gate = Gate()
+      let gate = try Gate()
       await bench.play(.level(1, 0.25, frames: 90_000, gate: (gate, 70_000)))
       await bench.waitUntilDry()
       let before = runs(recorder.recording).reduce(0) { $0 + ($1.level == 0.25 ? $1.frames : 0) }

@@ -18,6 +18,7 @@ final class Probe {
   private(set) var complaints: [String] = []
 
   init(_ arguments: String...) throws {
+    let path = try Program.beside("StoreIOProbe").path
     var ends: [Int32] = [0, 0]
     // A pipe that other tests' children do not inherit.
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -27,31 +28,21 @@ final class Probe {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    var argv: [UnsafeMutablePointer<CChar>?] = ([Self.path] + arguments).map { strdup($0) } + [nil]
+    var argv: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
     defer { argv.forEach { free($0) } }
     var environment: [UnsafeMutablePointer<CChar>?] = [strdup("SWIFT_BACKTRACE=enable=no"), nil]
     defer { free(environment[0]) }
     var process: pid_t = 0
-    let failure = posix_spawn(&process, Self.path, &actions, nil, &argv, &environment)
+    let failure = posix_spawn(&process, path, &actions, nil, &argv, &environment)
     close(ends[1])
     self.process = process
-    try #require(failure == 0, "cannot start \(Self.path)")
+    try #require(failure == 0, "cannot start \(path)")
   }
 
   deinit {
     if !hasEnded { kill() }
     close(output)
   }
-
-  // The probe is built beside the tests.
-  private static let path: String = {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    let tests =
-      CommandLine.arguments.first { $0.hasSuffix(".xctest") }
-      ?? String(decoding: buffer[..<max(0, count)], as: UTF8.self)
-    return String(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)]) + "/StoreIOProbe"
-  }()
 
   /// Listens until so many edits are acknowledged, or it ends.
   func listen(until count: Int) {

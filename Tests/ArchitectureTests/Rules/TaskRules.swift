@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Forms that start threads of their own, or wait for a clock in the wall.
+/// Forms that start threads of their own, or wait for a clock in the wall or for other people's children.
 ///
 /// The examples are written as other people's programs are, who have no loop of ours.
 enum TaskRules {
@@ -13,6 +13,8 @@ enum TaskRules {
     (["Task", ".", "sleep"], "use a timer of the loop"),
     (["@", "MainActor"], "nobody runs the main actor here; use @AgentLoop"),
     (["MainActor", "."], "nobody runs the main actor here; use AgentLoop"),
+    // It looks at the first child that has ended, whoever started that, and waits for its own until somebody reaps that one.
+    (["processExitsWith"], "its wait is held up by children of other tests; write a probe"),
   ]
 
   static func violations(in file: SourceFile) -> [Violation] {

@@ -13,6 +13,7 @@ struct TaskRulesTests {
       "let f = { () -> Int in Task { }; return 1 }", "Task.detached { work() }", "Task . detached { work() }",
       "Task.immediate { work() }", "try await Task.sleep(for: .seconds(1))", "@MainActor func run() {}",
       "await MainActor.run {}", "let text = \"\\(Task { 1 })\"",
+      "await #expect(processExitsWith: .success) {}",
     ])
   func found(text: String) {
     #expect(TaskRules.violations(in: Sample(text).file).count == 1)

@@ -43,29 +43,6 @@ struct SoundProducerTests {
     }
   }
 
-  /// A source that answers only when the test lets it.
-  private final class Gate: Sendable {
-    private let ends: (reading: Int32, writing: Int32)
-
-    init() {
-      var ends: [Int32] = [0, 0]
-      precondition(pipe(&ends) == 0)
-      self.ends = (ends[0], ends[1])
-    }
-
-    deinit {
-      close(ends.reading)
-      close(ends.writing)
-    }
-
-    func open() { _ = write(ends.writing, "x", 1) }
-
-    func pass() {
-      var byte: UInt8 = 0
-      _ = read(ends.reading, &byte, 1)
-    }
-  }
-
   @Test("a million frames come through in order while the reader takes them as it likes")
   func throughput() throws {
     let listener = Listener()
@@ -94,8 +71,8 @@ struct SoundProducerTests {
   @Test("a source that hangs holds up neither orders nor the next track, and may answer afterwards")
   func hangingSource() throws {
     let listener = Listener(patience: .zero)
-    let entered = Gate()
-    let gate = Gate()
+    let entered = try Gate()
+    let gate = try Gate()
     listener.producer.play(
       SoundRequest(id: 1) { () throws(DecodeError) -> any Decoder in
         entered.open()
