@@ -168,8 +168,7 @@ struct LibraryScansTests {
       let library = try library()
       reader.wait(at: held)
       let id = try await library.add(try music)
-      let deadline = Deadline.patient
-      while !held.isReached, !deadline.hasPassed { await AgentLoop.task {}.value }
+      try await LoopWaiter.watch(for: "the scan's reading") { held.isReached }
       try await library.remove(try music)
       #expect(library.jobs.job(id)?.state.isOver == false)
       held.open()
@@ -193,11 +192,7 @@ struct LibraryScansTests {
       for _ in 0..<2 { _ = try await library.status() }
       #expect(library.jobs.jobs.count { !$0.state.isOver } == JobBoard.mostOpen)
       for id in others { try library.jobs.obey(.cancel, id) }
-      let deadline = Deadline.patient
-      while library.jobs.jobs.last?.title.hasPrefix("Scan") != true, !deadline.hasPassed {
-        await AgentLoop.task {}.value
-      }
-      #expect(library.jobs.jobs.last?.title.hasPrefix("Scan") == true)
+      try await LoopWaiter.watch(for: "the scan") { library.jobs.jobs.last?.title.hasPrefix("Scan") == true }
       library.stop()
     }
   }
@@ -315,8 +310,7 @@ struct JobPowerTests {
       let id = try jobs.add(JobRequest("endless"), worker)
       #expect(jobs.job(id)?.state == .running)
       power.runsOnBattery = false
-      let deadline = Deadline.patient
-      while jobs.job(id)?.state == .running, !deadline.hasPassed { await AgentLoop.task {}.value }
+      try await LoopWaiter.watch(for: "the job's pause") { jobs.job(id)?.state != .running }
       #expect(jobs.job(id)?.state == .waiting && worker.pauses == 1)
       #expect(jobs.job(id)?.why == "waits for the plug, as the setting jobs-on-battery says")
       power.runsOnBattery = true

@@ -50,6 +50,20 @@ package final class LoopWaiter {
     }
   }
 
+  /// Waits for what tells nobody that it has come, like `wait`: looks every ten milliseconds.
+  package static func watch(for what: String, _ check: @escaping @AgentLoop () -> Bool) async throws {
+    let waiter = LoopWaiter()
+    waiter.lookAgain()
+    try await waiter.wait(for: what, check)
+  }
+
+  private func lookAgain() {
+    AgentLoop.after(.milliseconds(10)) { [weak self] in
+      self?.look()
+      self?.lookAgain()
+    }
+  }
+
   private static let cancelled = "had not come when the test's time was over"
 
   private func end(_ number: Int, _ failure: String?) {
