@@ -49,6 +49,13 @@ struct LayoutTests {
     }
   }
 
+  @Test("a single channel is for both ears, also where a WAV file states a place for it", arguments: [1, 4])
+  func single(mask: UInt32) throws {
+    let signal = Signal.sines(rate: 48_000, channels: 1, frames: 100)
+    let decoder = try Decoders.open(MemorySource(WAVFile.bytes(signal, mask: mask)))
+    #expect(decoder.format.layout.positions == [.mono])
+  }
+
   @Test("stated by a WAV file count")
   func stated() throws {
     let signal = Signal.sines(rate: 48_000, channels: 4, frames: 100)

@@ -60,6 +60,37 @@ struct LibraryAnalysisTests {
     #expect(outcome == .failed("the disk is full") && bench.written.isEmpty && bench.rests == 1)
   }
 
+  @Test("a short pause holds up the files in hand, and they are measured to their end")
+  func heldUp() async throws {
+    let (outcome, bench) = try await run(60) { bench in
+      bench.pauses(in: 7)
+      bench.whenPausing = { bench in
+        bench.analysis?.pause()
+        AgentLoop.after(.milliseconds(50)) { bench.analysis?.goOn() }
+      }
+    }
+    #expect(outcome == .done && bench.written.sorted() == Array(1...60))
+    #expect(bench.measured.sorted() == Array(1...60) && bench.hasGoneOn)
+  }
+
+  @Test("whoever asks for one that waits has it try what was missing")
+  func triedAgain() async throws {
+    let (outcome, bench) = try await run(20) { bench in
+      bench.fails(3, LoudnessFailure(.missing, "needs FFmpeg"))
+      bench.whenWritten = { bench, count in
+        guard count == 10 else { return }
+        bench.analysis?.pause()
+        bench.whenResting = { bench in
+          bench.whenResting = { _ in }
+          bench.mends(3)
+          bench.analysis?.tryMissedAgain()
+          bench.analysis?.goOn()
+        }
+      }
+    }
+    #expect(outcome == .done && bench.written.sorted() == Array(1...20))
+  }
+
   @Test("a pause lets go of the files in hand, and afterwards all the rest is measured, and nothing twice")
   func paused() async throws {
     let (outcome, bench) = try await run(60) { bench in
@@ -125,9 +156,13 @@ private final class AnalysisBench: Sendable {
     /// The numbers of two files of which each waits for the other to be begun.
     var meeting: [Int] = []
     var met = 0
+    /// The number of the file in whose middle the analysis is paused.
+    var pausing: Int?
+    var hasGoneOn = false
   }
 
   private let gates = [Wakeup(), Wakeup()]
+  private let paused = Wakeup()
   private let count: Int
   private let state = Mutex(State())
   @AgentLoop private(set) var analysis: LibraryAnalysis?
@@ -135,6 +170,9 @@ private final class AnalysisBench: Sendable {
   @AgentLoop var whenWritten: @AgentLoop (AnalysisBench, Int) -> Void = { _, _ in }
   /// Called on the loop, in a turn of its own, when nothing is measured any more.
   @AgentLoop var whenResting: @AgentLoop (AnalysisBench) -> Void = { _ in }
+
+  /// Called on the loop in the middle of the file that `pauses` names.
+  @AgentLoop var whenPausing: @AgentLoop (AnalysisBench) -> Void = { _ in }
 
   init(_ count: Int) { self.count = count }
 
@@ -148,6 +186,10 @@ private final class AnalysisBench: Sendable {
   func fails(_ number: Int, _ failure: LoudnessFailure) { state.withLock { $0.failures[number] = failure } }
   func meets(_ one: Int, _ other: Int) { state.withLock { $0.meeting = [one, other] } }
   var met: Int { state.withLock { $0.met } }
+  func mends(_ number: Int) { state.withLock { $0.failures[number] = nil } }
+  func pauses(in number: Int) { state.withLock { $0.pausing = number } }
+  /// Whether the file that `pauses` names was to be measured on after the pause.
+  var hasGoneOn: Bool { state.withLock { $0.hasGoneOn } }
   func fillsDisk() { state.withLock { $0.diskIsFull = true } }
 
   @AgentLoop
@@ -201,6 +243,15 @@ private final class AnalysisBench: Sendable {
     if let place = state.withLock({ $0.meeting.firstIndex(of: number) }) {
       gates[1 - place].wake()
       if gates[place].wait(atMost: .patience) { state.withLock { $0.met += 1 } }
+    }
+    if state.withLock({ $0.pausing == number }) {
+      AgentLoop.task { [self] in
+        whenPausing(self)
+        paused.wake()
+      }
+      _ = paused.wait(atMost: .patience)
+      guard goesOn() else { throw LoudnessFailure(.calledOff, "was called off") }
+      state.withLock { $0.hasGoneOn = true }
     }
     guard let failure else {
       let found = MeasuredLoudness(integrated: nil, peak: 0, blocks: LoudnessBlocks())

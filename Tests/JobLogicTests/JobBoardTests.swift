@@ -162,6 +162,15 @@ struct JobBoardTests {
       ([PowerSupply(type: "Mains", online: "0"), PowerSupply(type: "Battery", status: "Full")], false),
       ([PowerSupply(type: "Battery", status: "Discharging")], true),
       ([PowerSupply(type: "", status: "Discharging")], false),
+      // A wireless mouse on a desktop, and one beside the battery of a laptop; a plug that is told its voltage.
+      ([PowerSupply(type: "Battery", status: "Discharging", scope: "Device")], false),
+      (
+        [
+          PowerSupply(type: "Battery", status: "Discharging", scope: "Device"),
+          PowerSupply(type: "Battery", status: "Discharging", scope: "System"),
+        ], true
+      ),
+      ([PowerSupply(type: "USB", online: "2"), PowerSupply(type: "Battery", status: "Discharging")], false),
     ])
   func batteries(supplies: [PowerSupply], isOnBattery: Bool) {
     #expect(PowerSupply.areOnBattery(supplies) == isOnBattery)

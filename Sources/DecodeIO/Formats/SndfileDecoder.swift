@@ -136,8 +136,10 @@ final class SndfileDecoder: Decoder {
     }
   }
 
-  /// The position of each channel; nil unless the file states a known one for each channel, and no two are the same.
+  /// The position of each channel; nil unless the file states a known one for each channel, and no two are the same. A single channel is for both
+  /// ears, also where the file says "centre", as FFmpeg writes.
   var positions: [ChannelPosition]? {
+    if info.channels == 1 { return nil }
     var map = [Int32](repeating: 0, count: Int(info.channels))
     let size = Int32(map.count * MemoryLayout<Int32>.size)
     guard unsafe sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) != 0 else { return nil }

@@ -9,11 +9,13 @@ import LibraryQuery
 import MediaModel
 import ReaderIO
 import ReaderModel
+import Synchronization
 
 /// One analysis: has the loudness of items measured, and stores each result as soon as it is known.
 ///
-/// Several threads measure one file each. When told to halt, each gives up its present file within a few seconds of that file's sound, and nothing
-/// else is lost. After a pause the analysis asks anew which items are left. Loop only; it lives until `run` returns.
+/// Several threads measure one file each. When told to stop, each gives up its present file within a few seconds of that file's sound, and nothing
+/// else is lost. In a short pause the files wait, in a longer one they are given up too: otherwise an analysis that scans interrupt every minute
+/// would never finish a book. After a pause the analysis asks anew which items are left. Loop only; it lives until `run` returns.
 @AgentLoop
 final class LibraryAnalysis: JobWorker {
   /// The functions and threads that an analysis works with.
@@ -47,6 +49,7 @@ final class LibraryAnalysis: JobWorker {
   private var running: [Int: BlockingJob] = [:]
   private var step = JobStep(done: 0)
   private var isPaused = false
+  private let hold: Hold
   /// Whether the analysis was paused since it began. It stays true when the analysis may go on again, because the present work still has to end.
   private var mustHalt = false
   private var isStopped = false
@@ -57,17 +60,21 @@ final class LibraryAnalysis: JobWorker {
   /// The files of this many items are looked up at once.
   private static let itemsAtOnce = 64
 
-  init(_ tools: Tools) { self.tools = tools }
+  init(_ tools: Tools) {
+    self.tools = tools
+    hold = Hold(threads: tools.threads.count)
+  }
 
   // MARK: Orders
 
   func pause() {
     (isPaused, mustHalt) = (true, true)
-    letGo()
+    hold.begin()
   }
 
   func goOn() {
     isPaused = false
+    hold.end()
     pausing?.resume()
     pausing = nil
   }
@@ -77,6 +84,9 @@ final class LibraryAnalysis: JobWorker {
     letGo()
     goOn()
   }
+
+  /// Tries the items once more that could not be measured. Call it while the analysis waits: it then asks anew which items are left.
+  func tryMissedAgain() { missed = [] }
 
   private func letGo() { for job in running.values { job.cancel() } }
 
@@ -167,8 +177,8 @@ final class LibraryAnalysis: JobWorker {
     job.looks(at: file.path.text)
     do {
       let result: Result<LoudnessClient.Answer, LoudnessFailure> = try await tools.threads[index].run(job) {
-        [measure = tools.measure] job in
-        Result { () throws(LoudnessFailure) in try measure(file.path) { job.goesOn() } }
+        [measure = tools.measure, hold] job in
+        Result { () throws(LoudnessFailure) in try measure(file.path) { hold.pass(index) && job.goesOn() } }
       }
       return take(result, of: file)
     } catch {
@@ -210,6 +220,36 @@ final class LibraryAnalysis: JobWorker {
   }
 }
 
+/// Holds up the threads that measure, in a pause. Any thread may call it.
+private final class Hold: Sendable {
+  private let isOn = Atomic<Bool>(false)
+  private let bells: [Wakeup]
+
+  /// How long a file waits for the end of a pause. The process that measures it would give up after half a minute.
+  private static let patience = Duration.seconds(20)
+
+  init(threads: Int) { bells = (0..<threads).map { _ in Wakeup() } }
+
+  func begin() { isOn.store(true, ordering: .releasing) }
+
+  func end() {
+    isOn.store(false, ordering: .releasing)
+    for bell in bells { bell.wake() }
+  }
+
+  /// Lets the thread of this number wait for the end of the pause. Returns false if the pause is too long for that.
+  func pass(_ thread: Int) -> Bool {
+    let end = AgentLoop.now + Self.patience
+    while isOn.load(ordering: .acquiring) {
+      let left = end - AgentLoop.now
+      guard left > .zero else { return false }
+      // A former pause may have left a wake-up behind.
+      _ = bells[thread].wait(atMost: left)
+    }
+    return true
+  }
+}
+
 /// Measures the loudness of items of the library when somebody asks for it. Each analysis is a job in the background. Owns the threads and the
 /// processes that measure.
 @AgentLoop
@@ -223,8 +263,8 @@ final class LibraryAnalyses {
   private let threads = ["loudness", "loudness-2"].map {
     BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(150))
   }
-  /// The queries of the analyses that have not ended, by their jobs.
-  private var open: [JobID: ItemQuery] = [:]
+  /// The analyses that have not ended, with their queries, by their jobs.
+  private var open: [JobID: (query: ItemQuery, analysis: LibraryAnalysis)] = [:]
 
   init(
     _ databases: LibraryDatabases, _ jobs: JobService, _ log: Log, client: LoudnessClient = LoudnessClient()
@@ -236,13 +276,17 @@ final class LibraryAnalyses {
   func analyze(_ query: ItemQuery, again: Bool) async throws(BusError) -> JobID {
     if again { try await databases.use { try $0.remeasure(query, at: LibraryService.queryTime) } }
     // If an analysis of the same query waits to begin, it will find these items too, so no second one is added.
-    if let job = open.first(where: { $0.value == query && jobs.job($0.key)?.state == .waiting }) {
-      return job.key
+    if let (job, waiting) = open.first(where: {
+      $0.value.query == query && jobs.job($0.key)?.state == .waiting
+    }) {
+      waiting.analysis.tryMissedAgain()
+      return job
     }
     let title = "Measure loudness" + (query.predicate.map { " where \($0)" } ?? "")
     do throws(JobRefusal) {
-      let id = try jobs.add(JobRequest(title, priority: .background), LibraryAnalysis(tools(query)))
-      open[id] = query
+      let analysis = LibraryAnalysis(tools(query))
+      let id = try jobs.add(JobRequest(title, priority: .background), analysis)
+      open[id] = (query, analysis)
       AgentLoop.task { [weak self, jobs] in
         await jobs.untilOver(id)
         self?.open[id] = nil

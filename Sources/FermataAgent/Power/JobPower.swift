@@ -61,7 +61,9 @@ final class JobPower {
         return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
       }
       supplies.append(
-        PowerSupply(type: content("type"), online: content("online"), status: content("status")))
+        PowerSupply(
+          type: content("type"), online: content("online"), status: content("status"),
+          scope: content("scope")))
     }
     return PowerSupply.areOnBattery(supplies)
   }
