@@ -70,6 +70,8 @@ extension ArtCache {
     let name: FilePath
     let size: Int
     let used: (Int, Int)
+    /// The number of the file on disk, which other entries may share.
+    let file: UInt64
   }
 
   /// Deletes the pictures that were used longest ago until the rest is within the limit, but never `newest`. Only files
@@ -77,13 +79,17 @@ extension ArtCache {
   /// nothing.
   func removeOldest(sparing newest: FilePath) {
     var entries = entries()
-    var total = entries.reduce(0) { $0 + $1.size }
+    // A picture takes room once, by however many names it can be found.
+    var names = entries.reduce(into: [UInt64: Int]()) { $0[$1.file, default: 0] += 1 }
+    var total = Dictionary(entries.map { ($0.file, $0.size) }) { first, _ in first }.values.reduce(0, +)
     guard total > limit else { return }
     entries.sort { $0.used < $1.used }
     for entry in entries where entry.name != newest {
       if total <= limit { return }
       let result = unsafe entry.path.withCString { text in unsafe unlink(text) }
-      if result == 0 { total -= entry.size }
+      guard result == 0 else { continue }
+      names[entry.file, default: 1] -= 1
+      if names[entry.file] == 0 { total -= entry.size }
     }
   }
 
@@ -103,7 +109,7 @@ extension ArtCache {
     guard result == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Entry(
       path: path, name: name, size: Int(status.st_size),
-      used: (status.st_mtim.tv_sec, status.st_mtim.tv_nsec))
+      used: (status.st_mtim.tv_sec, status.st_mtim.tv_nsec), file: UInt64(status.st_ino))
   }
 
   /// Whether the cache could have made a file of this name: 32 hexadecimal digits with a picture's extension, or the

@@ -8,10 +8,17 @@ package enum FolderArt {
   private static let names = ["cover", "folder", "front", "album"]
   private static let extensions = ["jpg", "jpeg", "png", "webp"]
 
-  /// The path of the picture in a folder; of several complete ones, the first in the order cover, folder, front, album. Nil if there is none or the
-  /// folder can't be read. Lists the folder, so call it once for a folder and not for each file. Blocks on the disk.
-  package static func find(in folder: FilePath) -> FilePath? {
-    guard var directory = try? HeldFile(folder).openFolder() else { return nil }
+  /// The path of the first of the `pictures` in a folder; nil if there is none. Blocks on the disk.
+  package static func find(in folder: FilePath) -> FilePath? { pictures(in: folder).first { _ in true } }
+
+  /// The paths of the complete pictures in a folder, in the order cover, folder, front, album; each is looked at when it is asked for. Empty if there
+  /// are none or the folder can't be read. Lists the folder, so call it once for a folder and not for each file. Blocks on the disk.
+  package static func pictures(in folder: FilePath) -> some Sequence<FilePath> {
+    names(in: folder).lazy.map { folder.entry($0) }.filter(isPicture)
+  }
+
+  private static func names(in folder: FilePath) -> [FilePath] {
+    guard var directory = try? HeldFile(folder).openFolder() else { return [] }
     var found: [(rank: Int, name: FilePath)] = []
     while let name = try? directory.next()?.name {
       if let rank = rank(name) { found.append((rank, name)) }
@@ -19,7 +26,7 @@ package enum FolderArt {
     found.sort {
       $0.rank == $1.rank ? $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) : $0.rank < $1.rank
     }
-    return found.lazy.map { folder.entry($0.name) }.first(where: isPicture)
+    return found.map(\.name)
   }
 
   /// Whether the file is a complete picture. Only its headers and its end are read.

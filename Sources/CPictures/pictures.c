@@ -76,7 +76,11 @@ static void turn_inks(struct raster *raster) {
 static enum cpictures_result read_jpeg(
   tjhandle decoder, const uint8_t *bytes, size_t count, uint32_t edge, struct raster *raster) {
   int width = 0, height = 0, sampling = 0, space = 0;
-  if (tjDecompressHeader3(decoder, bytes, count, &width, &height, &sampling, &space) != 0) return CPICTURES_UNREADABLE;
+  // It also fails for a way of storing colours that it has no name for, and then tells the size all the same. Whether such a picture can be decoded
+  // is seen below.
+  if (tjDecompressHeader3(decoder, bytes, count, &width, &height, &sampling, &space) != 0 && (width <= 0 || height <= 0)) {
+    return CPICTURES_UNREADABLE;
+  }
   if (!is_decodable(width, height)) return CPICTURES_TOO_LARGE;
   const tjscalingfactor factor = smallest(width, height, edge);
   if (!make(raster, (uint32_t)TJSCALED(width, factor), (uint32_t)TJSCALED(height, factor))) return CPICTURES_NO_MEMORY;

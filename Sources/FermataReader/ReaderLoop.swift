@@ -71,8 +71,7 @@ package enum ReaderLoop {
     }
   }
 
-  /// A small version of the picture in a sound file, or of the file itself if that is a picture. Nil if there is none, if it can't be decoded, or if
-  /// even the small version has too many bytes.
+  /// A small version of the picture in a sound file, or of the file itself if that is a picture. Nil if there is none, or if it can't be decoded.
   private static func scaled(
     _ reader: TagReader, _ file: consuming OpenFile, _ facts: ReaderRequest.File, _ edge: Int
   ) throws(ReadFailure) -> CoverPicture? {
@@ -84,8 +83,13 @@ package enum ReaderLoop {
     } else {
       picture = try reader.picture(of: file, isNamedMPEG: facts.isNamedMPEG)
     }
-    let small = picture.flatMap { ScaledPicture.png(of: $0.bytes, edge: edge) }
-    return small.flatMap { $0.bytes.count <= ReaderProtocol.largestPicture ? $0 : nil }
+    var edge = edge
+    while let small = picture.flatMap({ ScaledPicture.png(of: $0.bytes, edge: edge) }) {
+      if small.bytes.count <= ReaderProtocol.largestPicture { return small }
+      // A large photograph takes more bytes as a PNG than it had as a JPEG.
+      edge = edge * 3 / 4
+    }
+    return nil
   }
 
   private static func bytes(of file: borrowing OpenFile, atMost count: Int) throws(ReadFailure) -> [UInt8] {

@@ -50,6 +50,20 @@ struct ScaledArtTests {
     #expect(Set(paths).count == 5 && Set(numbers).count == 1)
   }
 
+  @Test("those that share their bytes count once towards the limit")
+  func countedOnce() throws {
+    let picture = Placeholder(of: "a").png(edge: 60)
+    let most = 100_000 / picture.bytes.count
+    let keys = try (0..<2 * most + 10).map { number in
+      let song = try file("\(number).flac", [UInt8(number % 256), UInt8(number / 256)])
+      return try #require(ArtCache.Key(song, edge: 60))
+    }
+    for key in keys { _ = try cache.keep(picture, as: key) }
+    // Whatever is written anew is an occasion to delete.
+    _ = try cache.file(for: Placeholder(of: "b").png(edge: 61))
+    #expect(keys.allSatisfy { cache.kept($0) != nil })
+  }
+
   @Test("all together stay within the cache's limit")
   func bounded() throws {
     for number in 0..<60 {

@@ -67,8 +67,12 @@ final class ArtService {
     // The cache is looked at first, because that needs no reader process.
     if let key = ArtCache.Key(file, edge: edge), let kept = cache.kept(key) { return kept }
     if holdsPicture(file, reader), let own = try scaled(from: file, edge, cache, reader) { return own }
-    guard let picture = picture(beside: file) else { return nil }
-    return try scaled(from: picture, edge, cache, reader)
+    guard let folder = file.parent else { return nil }
+    // The first may be too large to be decoded.
+    for picture in FolderArt.pictures(in: folder) {
+      if let scaled = try scaled(from: picture, edge, cache, reader) { return scaled }
+    }
+    return nil
   }
 
   /// The picture that is in this file, or the file itself if it is a picture, made smaller; nil if it can't be decoded.
