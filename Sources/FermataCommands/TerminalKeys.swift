@@ -22,7 +22,12 @@ package final class TerminalKeys {
   /// Begins to read; `pressed` is called for each key.
   package init(_ pressed: @escaping @AgentLoop (Key) -> Void) {
     self.pressed = pressed
-    if Terminal.isTerminal(STDIN_FILENO), Terminal.isTerminal(STDOUT_FILENO) { begin() }
+    if Self.canCome { begin() }
+  }
+
+  /// Whether there is a terminal that keys can come from.
+  package nonisolated static var canCome: Bool {
+    Terminal.isTerminal(STDIN_FILENO) && Terminal.isTerminal(STDOUT_FILENO)
   }
 
   /// Cancels the timer. Releasing `mode` restores the terminal.

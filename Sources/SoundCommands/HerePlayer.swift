@@ -32,7 +32,6 @@ final class HerePlayer {
   private var bus: BusService?
   private let server: PulseServer
   private let screen: HereScreen
-  private let count: Int
   private var skipped = 0
   private var isHeard = false
   private var isConnected = false
@@ -63,7 +62,6 @@ final class HerePlayer {
   }
 
   private init(_ queue: PlayQueue, _ reader: ReaderClient, _ settings: Settings, showsProgress: Bool) {
-    count = queue.count
     server = PulseServer(properties: StreamIdentity.application)
     items = ItemService(thread: thread, art: nil, reader: reader)
     service = PlayerService(
@@ -159,6 +157,17 @@ final class HerePlayer {
     if service.player.isHeard { isHeard = true }
     // The queue has ended, or nothing in it could be played.
     if service.player.state == .stopped { endSoon() }
+    if service.why == .noOutput, !isHeard, !TerminalKeys.canCome { giveUpWithoutOutput() }
+  }
+
+  /// Ends, because nobody can hear anything, and there are no keys to play on when there is an output.
+  private func giveUpWithoutOutput() {
+    guard phase == .playing else { return }
+    screen.complain(
+      CommandError(
+        .unavailable, "output", "there is no output that anyone could hear",
+        "connect one and turn it on; 'fermata output' lists those that there are"))
+    end(ExitCode.unavailable.rawValue)
   }
 
   /// Ends when the server has played the last of the sound. With the process, the server would drop it.
@@ -177,7 +186,7 @@ final class HerePlayer {
   private func endIfStopped() {
     guard phase == .ending else { return }
     guard service.player.state == .stopped else { return phase = .playing }
-    end(!isHeard && skipped >= count ? ExitCode.nothingPlayable.rawValue : 0)
+    end(!isHeard && skipped > 0 ? ExitCode.nothingPlayable.rawValue : 0)
   }
 
   private func giveUp() {

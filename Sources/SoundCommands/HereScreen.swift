@@ -120,7 +120,9 @@ final class HereScreen {
     if form == .living {
       return line.draw(text, below: help.map { TerminalText.truncated($0, to: line.columns - 1) })
     }
-    if text != last { Printer.say("\(text)\n") }
+    // The music would wait for a slow reader too.
+    guard text != last, Terminal.takesText(STDOUT_FILENO) else { return }
+    Printer.say("\(text)\n")
     last = text
   }
 
@@ -131,7 +133,9 @@ final class HereScreen {
       let entry = player.queue.entry(current)
     else { return }
     _ = items.item(entry)
-    if announcer.isDue(current, awaitsSound: player.awaitsSound, isReading: items.isReading(current)) {
+    if announcer.isDue(current, awaitsSound: player.awaitsSound, isReading: items.isReading(current)),
+      Terminal.takesText(STDOUT_FILENO)
+    {
       Printer.say(Printer.shown(title(of: entry)) + "\n")
     }
   }

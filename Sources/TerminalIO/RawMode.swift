@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Keeps a terminal in raw mode as long as this object lives: each key is delivered at once and not echoed.
+/// Keeps a terminal in raw mode as long as this object lives: each key is delivered at once and not echoed, Ctrl-S and Ctrl-Q too.
 ///
 /// The terminal's former mode is restored however the process ends: when this object is released, at `exit`, and at a
 /// fatal signal; and also while the process is stopped. Ctrl-C and Ctrl-Z still send signals. If the program handles
@@ -57,6 +57,8 @@ package final class RawMode {
   private static func rawMode(_ before: termios) -> termios {
     var raw = before
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    // Ctrl-S would hold up the output, and the program with it.
+    raw.c_iflag &= ~tcflag_t(IXON)
     raw.c_cc.6 = 1  // VMIN: a read returns with the first byte
     raw.c_cc.5 = 0  // VTIME
     return raw

@@ -72,6 +72,12 @@ package enum Terminal {
     return count == 0 ? nil : Array(bytes.prefix(count))
   }
 
+  /// Whether a short text can be written at once. False for a pipe whose reader is slow, and for a terminal that is held by Ctrl-S.
+  package static func takesText(_ descriptor: Int32) -> Bool {
+    var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&item, 1, 0) != 0
+  }
+
   /// Whether the process runs in the background of this terminal. Such a process usually ends with the terminal, and
   /// its output is mixed with what the user types.
   package static func isBackground(of descriptor: Int32) -> Bool {

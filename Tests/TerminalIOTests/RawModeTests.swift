@@ -18,6 +18,31 @@ struct RawModeTests {
     #expect(terminal.isCooked)
   }
 
+  @Test("Ctrl-S is a key like others, and does not hold up what is written")
+  func held() throws {
+    let terminal = try PseudoTerminal()
+    let raw = try RawMode(terminal.slave)
+    terminal.type("\u{13}")
+    #expect(Terminal.takesText(terminal.slave) && Terminal.readAvailable(terminal.slave) == [0x13])
+    withExtendedLifetime(raw) {}
+  }
+
+  @Test("whether a pipe or a terminal would hold up a writer can be seen before")
+  func full() throws {
+    let terminal = try PseudoTerminal()
+    #expect(Terminal.takesText(terminal.slave))
+    terminal.type("\u{13}")
+    #expect(!Terminal.takesText(terminal.slave))
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    #expect(Terminal.takesText(ends[1]))
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    let bytes = [UInt8](repeating: 0, count: 4_096)
+    while write(ends[1], bytes, bytes.count) > 0 {}
+    #expect(!Terminal.takesText(ends[1]))
+  }
+
   @Test("what is no terminal is refused, and nothing stays behind")
   func refused() throws {
     let file = open("/dev/null", O_RDONLY)

@@ -24,11 +24,11 @@ package final class LivingLine {
   package var columns: Int { Terminal.columns(of: STDOUT_FILENO) ?? 80 }
 
   /// Shows this text, and lines below it. Each has to fit into one line. In the background it does nothing, because the terminal belongs
-  /// to another process then.
+  /// to another process then; nor while the terminal takes no text, because the loop must not wait for it.
   package func draw(_ text: String, below: [String] = []) {
     guard Terminal.isForeground(STDOUT_FILENO) else { return last = "" }
     let all = ([text] + below).joined(separator: "\r\n")
-    guard all != last else { return }
+    guard all != last, Terminal.takesText(STDOUT_FILENO) else { return }
     last = all
     Printer.say("\r\u{1B}[J\(all)\r" + (below.isEmpty ? "" : "\u{1B}[\(below.count)A"))
   }

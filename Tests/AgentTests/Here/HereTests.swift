@@ -211,6 +211,27 @@ struct HereTests {
     #expect(child.standardError.contains("sound server: "))
   }
 
+  @Test("without an output, and without keys to go on later, it says so and ends with 69")
+  func noOutput() throws {
+    let server = try PrivatePulse(sinks: [])
+    let child = try play(try tune("a.wav", seconds: 0.5), on: server.serverAddress)
+    #expect(child.exit(until: .patient) == .exited(69))
+    #expect(child.standardError.contains("there is no output that anyone could hear"))
+    try server.stop()
+  }
+
+  @Test("where it begins anywhere and nothing plays, that is told as well")
+  func nothingAnywhere() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let files = try (0..<4).map { try folder.write("\($0).mp3", "words") }
+    // Each begins at another one.
+    for _ in 0..<4 {
+      let child = try play("--random", files[0], files[1], files[2], files[3], on: server.serverAddress)
+      #expect(child.exit(until: .patient) == .exited(65))
+    }
+    try server.stop()
+  }
+
   @Test("what is not there ends with 66, what does not play with 65, and a typo in the settings is only told")
   func refusals() throws {
     let server = try PrivatePulse(sinks: ["speakers"])
