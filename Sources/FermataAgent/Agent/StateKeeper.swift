@@ -305,20 +305,21 @@ enum StateOpening {
   private static let patience = Duration.seconds(6)
   private static let pause = Duration.milliseconds(50)
 
-  /// Locks and opens the state folder. With `unlessRunning`, a folder that another agent has locked is tried again for up to
-  /// `patience`. If an agent is found on the bus meanwhile, the outcome is `over(0)`; if the other agent releases the folder, this
-  /// one starts. In every other case the error is logged and the status is 1.
+  /// Locks and opens the state folder. A folder that another agent has locked is tried again for up to `patience`, because an agent that ends leaves
+  /// the bus before it lets go of its folder. If it is released, this agent starts. If an agent is on the bus, this one is not needed: the outcome is
+  /// `over(0)` with `unlessRunning`, and otherwise an error. All errors are logged, and their status is 1.
   static func take(_ log: Log, unlessRunning: Bool) async -> StateOpening {
     let deadline = AgentLoop.now + patience
     while true {
       do throws(StoreError) {
         return .open(try await StateKeeper.open(UserFolders.stateFolder, log))
       } catch {
-        if unlessRunning, await BusService.isAgentThere() == true {
+        let other = await BusService.isAgentThere()
+        if unlessRunning, other == true {
           log(.info, "an agent runs already: this one is not needed")
           return .over(0)
         }
-        guard unlessRunning, AgentLoop.now < deadline else {
+        guard unlessRunning || other == false, AgentLoop.now < deadline else {
           log(.error, "\(error)")
           return .over(1)
         }

@@ -116,6 +116,21 @@ struct ActivationTests {
     try stage.bus.stop()
   }
 
+  @Test(
+    "one that is started while the former one lets go of its place waits for that", arguments: [true, false])
+  func takesOver(isQuiet: Bool) throws {
+    let stage = try ActivationStage(isInstalled: false)
+    let former = try stage.agent(environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
+    try former.waitForError("no bus")
+    let next = try isQuiet ? stage.agent("--unless-running") : stage.agent()
+    // While this command starts, asks and ends, the next one finds the place held.
+    #expect(try stage.fermata("quit").status == .exited(0))
+    #expect(former.stop(within: .patience) == .exited(0))
+    #expect(try stage.waitForOwner(of: Self.player).hasSuffix(" \(next.processID)"))
+    #expect(next.stop(within: .patience) == .exited(0))
+    try stage.bus.stop()
+  }
+
   @Test("a place that is held by one who never comes to the bus is an error in the end")
   func heldByStranger() throws {
     let stage = try ActivationStage(isInstalled: false)
