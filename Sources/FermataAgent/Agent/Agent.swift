@@ -126,7 +126,7 @@ package final class Agent {
       })
     service.measuredGains = { [library] in library.measuredGains }
     listening = ListeningService(service, library)
-    resuming = ResumeService(service, library)
+    resuming = ResumeService(service, library, log)
     jobPower = JobPower(library.jobs, on: threads.reading)
     pads = PadService(
       beside: service, on: server, thread: BlockingThread("pads"), folder: UserFolders.stateFolder, log)
@@ -146,6 +146,7 @@ package final class Agent {
       items.libraryChanged()
     }
     items.listings = { [library] in library.listings }
+    bus.isReady = { [resuming] in await resuming.untilLoaded(within: $0) }
     bus.readSettings = { [settings] in await settings?.readAgain() }
     self.bus = bus
     if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }
@@ -165,6 +166,7 @@ package final class Agent {
       library.stop()
     }
     shutdown.add("bus") { bus.stop() }
+    resuming.begin()
     bus.start()
     files.checkAll()
   }
@@ -218,7 +220,6 @@ package final class Agent {
     tellStatus(anew: true)
     // Only now: whoever starts the agent waits until it has its name on the bus, so nothing else may delay that.
     sleep.start()
-    resuming.begin()
     library.begin()
   }
 

@@ -165,20 +165,46 @@ extension LibraryService {
     return files
   }
 
-  /// Counts that these files or parts were played or skipped. Those that are not in the library are not counted.
+  /// How many plays and skips are kept while they cannot be stored: a month of listening. The oldest are given up first.
+  private static let mostUncounted = 10_000
+
+  /// Counts that these files or parts were played or skipped. Those that are not in the library are not counted. What cannot be stored now is stored
+  /// with what comes next.
   func count(_ counts: [ListeningMeter<ItemSource>.Count]) {
     guard isThere, !counts.isEmpty else { return }
-    AgentLoop.task { [self] in
-      let counted = try? await use { store in
-        try counts.count { count in
-          switch count {
-          case .played(let source):
-            try store.item(of: source).map { try store.countPlay($0, at: Self.now) } ?? false
-          case .skipped(let source): try store.item(of: source).map { try store.countSkip($0) } ?? false
-          }
-        }
+    uncounted += counts.map { ($0, Self.now) }
+    AgentLoop.task { await self.storeCounts() }
+  }
+
+  private func storeCounts() async {
+    guard !isCounting else { return }
+    isCounting = true
+    defer { isCounting = false }
+    uncounted.removeFirst(max(0, uncounted.count - Self.mostUncounted))
+    var counted = 0
+    // One by one, so that none is counted twice if a later one fails.
+    while let (count, time) = uncounted.first {
+      do throws(BusError) {
+        counted += try await use { try $0.count(count, at: time) ? 1 : 0 }
+      } catch {
+        if uncounted.count == 1 { log(.warning, "what was played is not stored yet: \(error.message)") }
+        break
       }
-      if let counted, counted > 0 { changed(ChangeCounts(changed: counted)) }
+      uncounted.removeFirst()
+    }
+    if counted > 0 { changed(ChangeCounts(changed: counted)) }
+  }
+}
+
+extension LibraryStore {
+  /// Counts a play or a skip. Returns whether the library has the file.
+  fileprivate func count(_ count: ListeningMeter<ItemSource>.Count, at time: Int64) throws(StoreError) -> Bool
+  {
+    switch count {
+    case .played(let source):
+      try item(of: source).map { id throws(StoreError) in try countPlay(id, at: time) } ?? false
+    case .skipped(let source):
+      try item(of: source).map { id throws(StoreError) in try countSkip(id) } ?? false
     }
   }
 }

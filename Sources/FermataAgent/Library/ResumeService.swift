@@ -14,44 +14,115 @@ import SourceIO
 final class ResumeService {
   private let service: PlayerService
   private let library: LibraryService
-  private var loading: LoopTimer?
+  private let log: Log
+  private var timer: LoopTimer?
+  private var isLoaded = false
+  /// Who waits until the places are loaded.
+  private var waiting: UnsafeContinuation<Void, Never>?
+  /// The places that the library has not stored yet, by the locations of the files; a nil value deletes the stored one.
+  private var unstored: [String: Duration?] = [:]
+  private var isStoring = false
+  private var backoff = Backoff(first: .seconds(1), limit: .seconds(600))
+  /// What was last logged, so that the same is not logged at each try.
+  private var trouble: String?
 
   /// How long the library must be without changes before the places are loaded again. A scan may have moved files, so they are loaded when it is
   /// over.
   private static let quiet = Duration.seconds(2)
 
-  init(_ service: PlayerService, _ library: LibraryService) {
-    (self.service, self.library) = (service, library)
+  init(_ service: PlayerService, _ library: LibraryService, _ log: Log) {
+    (self.service, self.library, self.log) = (service, library, log)
     service.keepPlace = { [weak self] in self?.keep($0, $1) }
   }
 
-  /// Loads the places that the library has stored into the player.
-  func begin() { load() }
-
-  func stop() { loading?.cancel() }
-
-  /// Loads the places again soon, because items of the library have changed.
-  func libraryChanged() {
-    loading?.cancel()
-    loading = AgentLoop.after(Self.quiet) { [weak self] in self?.load() }
+  /// Begins to load the places that the library has stored into the player.
+  func begin() {
+    guard library.isThere else { return }
+    service.load(places: nil)
+    AgentLoop.task { await self.load() }
   }
 
-  private func load() {
+  func stop() { timer?.cancel() }
+
+  /// Returns when the places are loaded, so that whatever is ordered next begins where it was left; after `patience` if that takes longer. One caller
+  /// at a time may wait.
+  func untilLoaded(within patience: Duration) async {
+    guard library.isThere, !isLoaded else { return }
+    let timer = AgentLoop.after(patience) { [weak self] in self?.endWait() }
+    await withUnsafeContinuation { waiting = $0 }
+    timer.cancel()
+  }
+
+  private func endWait() {
+    waiting?.resume()
+    waiting = nil
+  }
+
+  /// Loads the places again soon, because items of the library have changed.
+  func libraryChanged() { work(after: Self.quiet) }
+
+  private func work(after delay: Duration) {
+    timer?.cancel()
+    timer = AgentLoop.after(delay) { [weak self] in
+      AgentLoop.task {
+        await self?.store()
+        await self?.load()
+      }
+    }
+  }
+
+  private func load() async {
     guard library.isThere else { return }
-    AgentLoop.task { [service, library] in
-      let stored = try? await library.use { try $0.resumePlaces() }
-      guard let stored else { return }
-      service.load(
-        places: Dictionary(stored.map { ($0.path.location, $0.place) }) { first, _ in first })
+    do throws(BusError) {
+      let stored = try await library.use { try $0.resumePlaces() }
+      var places = Dictionary(stored.map { ($0.path.location, $0.place) }) { first, _ in first }
+      for (location, place) in unstored { places[location] = place }
+      service.load(places: places)
+      isLoaded = true
+      endWait()
+      worked()
+    } catch {
+      failed("where long tracks were left is not known", error)
     }
   }
 
   private func keep(_ location: String, _ place: Duration?) {
-    guard library.isThere, let path = ItemService.path(location) else { return }
-    AgentLoop.task { [library] in
-      _ = try? await library.use { store in
-        try store.item(at: path).map { try store.keepPlace(place, of: $0) }
+    guard library.isThere, ItemService.path(location) != nil else { return }
+    unstored[location] = .some(place)
+    AgentLoop.task { await self.store() }
+  }
+
+  /// Has the library store the places that it does not have yet.
+  private func store() async {
+    guard !isStoring, !unstored.isEmpty else { return }
+    isStoring = true
+    defer { isStoring = false }
+    while !unstored.isEmpty {
+      let batch = unstored
+      do throws(BusError) {
+        try await library.use { store in
+          for (location, place) in batch {
+            guard let path = ItemService.path(location) else { continue }
+            _ = try store.item(at: path).map { try store.keepPlace(place, of: $0) }
+          }
+        }
+        worked()
+        unstored = unstored.filter { batch[$0.key] != .some($0.value) }
+      } catch {
+        return failed("where long tracks were left is not stored", error)
       }
     }
+  }
+
+  private func worked() {
+    backoff.reset()
+    trouble = nil
+  }
+
+  /// Says what is not done, and tries again later.
+  private func failed(_ trouble: String, _ error: BusError) {
+    if self.trouble != trouble { log(.warning, "\(trouble): \(error.message)") }
+    self.trouble = trouble
+    work(after: backoff.next())
   }
 }

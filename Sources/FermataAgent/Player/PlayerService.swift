@@ -146,7 +146,7 @@ package final class PlayerService {
   }
 
   /// Sets the places where long tracks were left, by their locations.
-  func load(places: [String: Duration]) { handle(.places(places)) }
+  func load(places: [String: Duration]?) { handle(.places(places)) }
 
   /// Sets the volume that the listener wants, a fraction of the full one.
   package func setVolume(_ fraction: Double) { handle(.volume(.set(fraction))) }

@@ -20,8 +20,8 @@ package enum PlaybackEvent: Sendable {
   case tagged(EntryID, length: Duration)
   /// Whether an entry is a song, a podcast or an audiobook, according to its tags.
   case kind(EntryID, MediaType)
-  /// The places at which long tracks were left before the agent started, by the locations of their files.
-  case places([String: Duration])
+  /// The places at which long tracks were left, as the library has them, by the locations of their files. Nil if they are not read yet.
+  case places([String: Duration]?)
   /// Something happened to the sound server or on it, or it answers a question.
   case server(ServerEvent)
   /// Something happened to our stream, the one that is heard.

@@ -13,6 +13,8 @@ struct EngineState: Sendable {
   var followingCoding: SoundCoding?
   /// Whether at least one frame of the sound of `loaded` was heard.
   var isHeard = false
+  /// Where in `loaded` the sound breaks off, because its file is damaged or can no longer be read; nil as far as is known.
+  var breakingPlace: Duration?
   /// Whether the engine has something loaded, wanted or not.
   var isLoaded = false
   var isCorked = true
@@ -31,6 +33,7 @@ struct EngineState: Sendable {
     loaded = nil
     following = nil
     isHeard = false
+    breakingPlace = nil
   }
 }
 
@@ -137,12 +140,22 @@ extension Player {
 
   private mutating func ended(_ play: PlayID) {
     if play == engine.loaded?.play {
-      isResumedUnheard ? go(to: .zero) : advance()
+      if isResumedUnheard { return go(to: .zero) }
+      noteHeardToEnd()
+      advance()
     } else if let arrived = engine.following, play == arrived.play {
       // Nothing of it was heard: its file has become shorter than the place where it was to go on.
       followingArrived(arrived)
       go(to: .zero)
     }
+  }
+
+  /// Notes that what is loaded was heard to its end, so that it begins anew the next time. A track that breaks off keeps its place, for the day when
+  /// the rest of it is there; but not if it went on shortly before that place, or it would never be heard from its beginning again.
+  private mutating func noteHeardToEnd() {
+    guard let loaded = engine.loaded, engine.isHeard else { return }
+    if let place = engine.breakingPlace, place > loaded.start + ResumePlace.stepBack * 2 { return }
+    places.noteHeard(loaded.entry.id)
   }
 
   /// Whether the track was to go on where it had been left, and nothing has been heard of it yet.
@@ -208,10 +221,11 @@ extension Player {
   /// Call when the following entry begins to be heard. Makes it current in the queue, and skips entries before it that do not play.
   private mutating func followingArrived(_ arrived: Playing) {
     endRun()
-    if let heard = engine.loaded { places.noteHeard(heard.entry.id) }
+    noteHeardToEnd()
     whyUnplayable[arrived.entry.id] = nil
     engine.loaded = arrived
     engine.following = nil
+    engine.breakingPlace = nil
     engine.isHeard = true
     playhead.reset()
     (playhead.length, playhead.coding) = (engine.followingLength, engine.followingCoding)
@@ -262,7 +276,9 @@ extension Player {
   }
 
   private mutating func endEarly(_ entry: EntryID, _ reason: String) {
-    effects.append(.tell(.endedEarly(entry, reason: reason, at: playhead.position(at: now))))
+    let place = playhead.position(at: now)
+    engine.breakingPlace = place
+    effects.append(.tell(.endedEarly(entry, reason: reason, at: place)))
   }
 
   private mutating func skipUnplayable(_ entry: EntryID) {

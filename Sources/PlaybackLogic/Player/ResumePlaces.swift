@@ -49,8 +49,7 @@ package enum ResumePlace {
 
 /// The places where long tracks were left. This value also decides when the place in the current track is to be stored.
 ///
-/// Places belong to locations, so any later entry of the same file resumes there. Parts of a file that a CUE sheet cuts have no place. Places that
-/// this value has decided on take precedence over those that are loaded from the library, which may have been read earlier.
+/// Places belong to locations, so any later entry of the same file resumes there. Parts of a file that a CUE sheet cuts have no place.
 package struct ResumePlaces: Sendable {
   /// The player's state at one time, as far as it tells where a track was left.
   struct Moment {
@@ -58,6 +57,8 @@ package struct ResumePlaces: Sendable {
     var place = Duration.zero
     var length: Duration?
     var sounds = false
+    /// Whether the listener has stopped, after which a track begins where it was left and not where it stands.
+    var isStopped = false
   }
 
   /// A request to the owner of this value.
@@ -81,6 +82,8 @@ package struct ResumePlaces: Sendable {
     /// Whether the entry counts as heard to its end, because the next one has begun. In a crossfade it begins some seconds before that end, so the
     /// place alone does not tell.
     var isHeard = false
+    /// Whether it began before the stored places were known, so perhaps not where it was left.
+    let beganUnknowing: Bool
   }
 
   /// How often the place is stored while music plays. This is needed only after a crash: otherwise the place is stored at each pause and each end.
@@ -92,7 +95,10 @@ package struct ResumePlaces: Sendable {
   var isIgnored = false
 
   private var loaded: [String: Duration] = [:]
-  /// The places that were decided on since the start, by the locations of the files; a nil value means that the place was deleted.
+  /// Whether `loaded` is what the library has stored. Until then no stored place is changed.
+  private var areKnown = true
+  /// The places that were decided on since the start and that the library did not have when it was last read, by the locations of the files; a nil
+  /// value means that the place was deleted.
   private var changed: [String: Duration?] = [:]
   /// The entries that begin once at their beginning and not where they were left, because they were added with that wish.
   private var anew: Set<EntryID> = []
@@ -102,8 +108,16 @@ package struct ResumePlaces: Sendable {
 
   // MARK: Where entries begin
 
-  /// Replaces the places that came from the library, by their locations.
-  mutating func load(_ places: [String: Duration]) { loaded = places }
+  /// Replaces the places that came from the library, by their locations. Nil if the library has some that are not read yet.
+  ///
+  /// What was decided here and is not stored yet must be among them. So where they differ from what was decided, they are newer: somebody has
+  /// imported them.
+  mutating func load(_ places: [String: Duration]?) {
+    areKnown = places != nil
+    guard let places else { return }
+    loaded = places
+    changed = changed.filter { places[$0.key] == nil }
+  }
 
   /// Makes these entries start at their beginning when their turn comes.
   mutating func beginAnew(_ entries: [Entry]) {
@@ -153,7 +167,7 @@ package struct ResumePlaces: Sendable {
     if current == nil, let id = after.entry {
       let row = entry(id)
       let location = row.flatMap { $0.span == nil ? $0.location : nil }
-      current = Current(entry: id, location: location)
+      current = Current(entry: id, location: location, beganUnknowing: !areKnown && before.entry != id)
     }
     if current?.isHeard == true {
       // The entry follows itself.
@@ -161,7 +175,7 @@ package struct ResumePlaces: Sendable {
       current?.isHeard = false
     }
     if let length = after.length { current?.length = length }
-    if before.entry == after.entry, before.sounds, !after.sounds {
+    if before.entry == after.entry, before.sounds && !after.sounds || !before.isStopped && after.isStopped {
       // A stop sets the place to zero, so the place before the stop counts.
       steps += leave(at: max(before.place, after.place))
     }
@@ -188,12 +202,14 @@ package struct ResumePlaces: Sendable {
 
   /// Stores or deletes the place of the current entry, which the listener leaves at `place`.
   private mutating func leave(at place: Duration) -> [Step] {
-    guard let current, let location = current.location else { return [] }
+    guard let current, let location = current.location, areKnown else { return [] }
     if current.isHeard { return keep(nil, location) }
     switch ResumePlace.verdict(leaving: place, current.kind, length: current.length) {
     case .leave: return []
     case .forget: return keep(nil, location)
-    case .keep(let place): return keep(place, location)
+    case .keep(let place):
+      if current.beganUnknowing, let stored = self.place(of: location), stored > place { return [] }
+      return keep(place, location)
     }
   }
 
@@ -215,5 +231,6 @@ extension ResumePlaces.Moment {
     place = player.place(at: now)
     length = player.length
     sounds = player.engine.loaded != nil && !player.engine.isCorked
+    isStopped = player.session.intent == .stopped
   }
 }

@@ -53,7 +53,7 @@ struct ResumeTests {
     var seeked: [Duration] = []
     var timers: [PlaybackTimer: Duration] = [:]
 
-    init(_ places: [String: Duration] = [:], repeats: RepeatMode = .none) {
+    init(_ places: [String: Duration]? = [:], repeats: RepeatMode = .none) {
       var queue = PlayQueue(seed: 1, repeat: repeats)
       _ = queue.append((0..<3).map { EntrySource("/music/\($0).flac") })
       playback = Playback(player: Player(queue: queue))
@@ -284,6 +284,85 @@ struct ResumeTests {
     #expect(
       scene.loaded?.entry.location == "/music/1.flac" && scene.loaded?.start == .zero && scene.place == 0)
     #expect(scene.seeked.last == .zero)
+  }
+
+  @Test("a place that is sought in a pause is kept by a stop")
+  func soughtInPause() {
+    var scene = playing()
+    scene.wait(.seconds(100))
+    scene.order(.pause)
+    scene.order(.seekTo(.seconds(2_000)))
+    scene.order(.stop)
+    #expect(scene.stored.last == "/music/0.flac 2000")
+    scene.order(.stop)
+    scene.order(.play)
+    #expect(scene.start == 1_997)
+  }
+
+  @Test("what begins before the stored places are known does not change a later one")
+  func unknown() {
+    var scene = Scene(nil)
+    scene.order(.play)
+    scene.stream()
+    scene.hear(length: 36_000)
+    scene.wait(.seconds(30))
+    #expect(scene.stored == [])
+    scene.send(.places(["/music/0.flac": .seconds(18_000), "/music/1.flac": .seconds(500)]))
+    scene.wait(.seconds(30))
+    #expect(scene.stored == [])
+    scene.order(.next)
+    #expect(scene.start == 497)
+    // First to its beginning, then to the one before.
+    scene.order(.previous)
+    scene.order(.previous)
+    #expect(scene.stored == [] && scene.start == 17_997)
+    scene.hear(length: 36_000)
+    scene.order(.seekTo(.seconds(60)))
+    scene.order(.stop)
+    #expect(scene.stored.last == "/music/0.flac 60", "now it is the listener's wish")
+  }
+
+  @Test("a place that comes with an import counts, though another was decided on before")
+  func imported() {
+    var scene = playing()
+    scene.wait(.seconds(100))
+    scene.order(.next)
+    #expect(scene.stored.last == "/music/0.flac 100")
+    scene.send(.places(["/music/0.flac": .seconds(3_000)]))
+    scene.order(.previous)
+    #expect(scene.start == 2_997)
+  }
+
+  @Test("one that ends before its stated length was heard, also as the last one")
+  func endsShort() throws {
+    for repeats in [RepeatMode.none, .one] {
+      var scene = Scene(repeats: repeats)
+      scene.edit { $0.replace(with: [EntrySource("/music/9.flac")]) }
+      scene.order(.play)
+      scene.stream()
+      scene.hear(length: 3_600)
+      scene.wait(.seconds(2_400))
+      scene.send(.sound(.ended(play: try #require(scene.loaded).play)))
+      #expect(scene.stored.last == "/music/9.flac forgotten")
+    }
+  }
+
+  @Test("one that breaks off keeps its place, but not if nothing new was heard of it")
+  func breaksOff() throws {
+    var scene = playing()
+    scene.wait(.seconds(2_400))
+    let play = try #require(scene.loaded).play
+    scene.send(.sound(.failed(play: play, reason: "can't be read")))
+    scene.send(.sound(.ended(play: play)))
+    #expect(scene.stored.last == "/music/0.flac 2400")
+    scene.order(.previous)
+    #expect(scene.start == 2_397)
+    scene.hear(length: 3_600)
+    scene.wait(.seconds(3))
+    let again = try #require(scene.loaded).play
+    scene.send(.sound(.failed(play: again, reason: "can't be read")))
+    scene.send(.sound(.ended(play: again)))
+    #expect(scene.stored.last == "/music/0.flac forgotten")
   }
 
   @Test("a length that may be wrong takes nobody back; a file that ends at once does")
