@@ -32,11 +32,11 @@ package final class PlaybackStream {
   // Keeps the connection alive as long as its stream.
   private let context: PulseContext
   private let raw: OpaquePointer
-  private let startVolume: BalancedVolume?
-  private let startsMuted: Bool
   private let wasMadeCorked: Bool
-  /// The name that was wanted while the stream was being made; nil if none was.
+  // What was wanted while the stream was being made, and is ordered as soon as it is; nil if nothing was.
   private var nextName: String?
+  private var nextVolume: BalancedVolume?
+  private var nextMute: Bool?
   private let fill: @AgentLoop (inout OutputSpan<Float>) -> Void
   private let handler: @AgentLoop (Event) -> Void
 
@@ -56,8 +56,8 @@ package final class PlaybackStream {
     format = settings.format
     isCorked = settings.startsCorked
     wasMadeCorked = settings.startsCorked
-    startVolume = settings.volume
-    startsMuted = settings.isMuted == true
+    nextVolume = settings.volume
+    nextMute = settings.isMuted == true ? true : nil
     depth = StreamDepth(settings)
     isDeep = !depth.hasShallow
     self.fill = fill
@@ -357,16 +357,16 @@ package final class PlaybackStream {
   /// Sets the volume and the mute that the new stream was made with. pipewire-pulse ignores the first and may ignore the second; set here, both take
   /// effect before the first sound.
   private func setStartVolume() {
-    guard let startVolume, let index else { return }
-    var volume = Volume.record(startVolume, channels: format.channels)
+    guard let nextVolume, let index else { return }
+    var volume = Volume.record(nextVolume, channels: format.channels)
     unsafe withUnsafePointer(to: &volume) { volume in
       unsafe forget(pa_context_set_sink_input_volume(context.raw, index.rawValue, volume, nil, nil))
     }
   }
 
-  /// Sets the stream's own volume, at most 1.5 on any channel.
+  /// Sets the stream's own volume, at most 1.5 on any channel; of a stream that is being made, as soon as it is. Throws if the server refuses.
   package func setVolume(_ wanted: BalancedVolume) async throws(PulseError) {
-    let index = try readyIndex("set the volume")
+    guard let index = index?.rawValue else { return nextVolume = wanted }
     var volume = Volume.record(wanted, channels: format.channels)
     let reply = unsafe withUnsafePointer(to: &volume) { volume in
       unsafe context.order("set the volume") {
@@ -376,9 +376,9 @@ package final class PlaybackStream {
     _ = try await reply.get()
   }
 
-  /// Mutes or unmutes the stream at the server. Throws if the stream is not ready or the server refuses.
+  /// Mutes or unmutes the stream at the server; one that is being made, as soon as it is. Throws if the server refuses.
   package func setMuted(_ isMuted: Bool) async throws(PulseError) {
-    let index = try readyIndex("mute the stream")
+    guard let index = index?.rawValue else { return nextMute = isMuted }
     _ = try await unsafe context.order("mute the stream") {
       unsafe pa_context_set_sink_input_mute($0, index, isMuted ? 1 : 0, $1, $2)
     }.get()
@@ -471,13 +471,13 @@ package final class PlaybackStream {
     }
   }
 
-  // libpulse ignores a cork or another name that is ordered while the stream is being made. So the last order was only noted, and is sent now.
+  // libpulse ignores what is ordered while the stream is being made. So the last order of each kind was only noted, and is sent now.
   private func becomeReady() {
     if isCorked != wasMadeCorked { tell(corked: isCorked) }
     if let nextName { setName(nextName) }
     setStartVolume()
-    if startsMuted, let index {
-      unsafe forget(pa_context_set_sink_input_mute(context.raw, index.rawValue, 1, nil, nil))
+    if let nextMute, let index {
+      unsafe forget(pa_context_set_sink_input_mute(context.raw, index.rawValue, nextMute ? 1 : 0, nil, nil))
     }
     tell(.ready)
   }

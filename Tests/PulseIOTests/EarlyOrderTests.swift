@@ -24,6 +24,34 @@ struct EarlyOrderTests {
     }
   }
 
+  @Test("a mute, an unmute and a volume that come too early are not lost", arguments: [true, false])
+  func mute(mutes: Bool) async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let address = pulse.serverAddress
+      let bench = try await onLoop { @AgentLoop in StreamBench(address) }
+      await bench.connect()
+      var settings = PlaybackStream.Settings(name: "test", format: AudioFormat(rate: 44_100, channels: 2))
+      settings.isMuted = !mutes
+      settings.volume = BalancedVolume(1)
+      try await open(bench, settings, thenMutes: mutes)
+      await bench.wait(for: .ready)
+      try await bench.waitForWorld { world in
+        world.sinkInputs.map(\.isMuted) == [mutes]
+          && world.sinkInputs.allSatisfy { abs(($0.volume ?? 0) - 0.5) < 0.01 }
+      }
+      await bench.close()
+    }
+  }
+
+  @AgentLoop
+  private func open(
+    _ bench: StreamBench, _ settings: PlaybackStream.Settings, thenMutes mutes: Bool
+  ) async throws {
+    try bench.open(settings)
+    try await bench.stream?.setMuted(mutes)
+    try await bench.stream?.setVolume(BalancedVolume(0.5))
+  }
+
   // In one turn of the loop: the server cannot have answered in between.
   @AgentLoop
   private func open(_ bench: StreamBench, _ settings: PlaybackStream.Settings, thenCorks corks: Bool) throws {

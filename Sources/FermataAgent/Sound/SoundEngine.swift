@@ -146,7 +146,7 @@ package final class SoundEngine {
     haveWaitingStreams { stream throws(PulseError) in try await stream.setMuted(isMuted) }
   }
 
-  /// Gives the streams that wait to be heard an order. Errors are ignored: a stream that the server has not made yet, or is going away, needs none.
+  /// Gives the streams that wait to be heard an order. Errors are ignored: a stream that is going away needs none.
   private func haveWaitingStreams(
     obey order: @escaping @AgentLoop (PlaybackStream) async throws(PulseError) -> Void
   ) {
