@@ -96,7 +96,12 @@ extension LibraryStore {
       try all.append(collection(playlist.name, query, time, isInterrupted, items(at: playlist.files)))
     }
     if query.predicate != nil || !query.words.isEmpty { all.removeAll { $0.count == 0 } }
-    all.sort { NaturalOrder.precedes($0.title, $1.title) }
+    // By the keys from which the section letters come.
+    all.sort { one, other in
+      let (key, next) = (OrderKey.bytes(one.title), OrderKey.bytes(other.title))
+      return key == next
+        ? NaturalOrder.precedes(one.title, other.title) : key.lexicographicallyPrecedes(next)
+    }
     let rest = all.dropFirst(max(0, query.offset))
     return CollectionPage(
       collections: Array(rest.prefix(query.limit.map { max(0, $0) } ?? rest.count)), total: all.count)

@@ -108,6 +108,23 @@ struct PlaylistTests {
     #expect(titles(second) == ["Mix 9 2 3"] && second.total == 4)
   }
 
+  @Test("they stand in the order of their letters, without articles and accents")
+  func letters() throws {
+    let shelf = try shelf()
+    let plain = ["Zoo", "Élan", "The Best", "Choir", "Blues"].map { PlainPlaylist($0, []) }
+    let page = try shelf.open.playlists(ItemQuery(), beside: plain, at: shelf.time)
+    #expect(page.collections.map(\.title) == ["The Best", "Blues", "Choir", "Élan", "Zoo"])
+    #expect(page.collections.map(\.section) == ["B", "B", "C", "E", "Z"])
+  }
+
+  @Test("any property that is said to sort does")
+  func sorted() throws {
+    let shelf = try shelf()
+    for property in ItemProperty.allCases where property.canSort {
+      #expect(try shelf.titles(ItemQuery(sort: [SortKey(property)])).count == 10, "\(property)")
+    }
+  }
+
   @Test("a playlist of thousands of files is looked through, not named item by item")
   func many() throws {
     let shelf = try Shelf()

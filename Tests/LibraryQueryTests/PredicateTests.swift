@@ -72,7 +72,8 @@ struct PredicateTests {
       ("cloud > 1", 6, "no operator"),
       ("artist == “X”", 10, "plain double quotes"), ("genre in [\"a\" \"b\"]", 14, "a comma or ]"),
       ("year == 3 && cloud", 10, "write and"), ("artist in \"a\"..\"b\"", 10, "no ranges"),
-      ("id == 0", 6, "as --ids prints it"),
+      ("id == 0", 6, "as --ids prints it"), ("title contains 1984", 15, "double quotes"),
+      ("album begins 1989", 13, "double quotes"), ("not title contains 24h", 19, "double quotes"),
     ])
   func errors(text: String, offset: Int, words: String) throws {
     let error = #expect(throws: PredicateError.self) { _ = try Predicate(text) }

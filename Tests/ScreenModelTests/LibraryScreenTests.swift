@@ -117,9 +117,8 @@ struct LibraryScreenTests {
     #expect(text(&stage).contains("(no artist)"))
     #expect(text(&stage).contains("Tone one") && text(&stage).contains("Tone two"))
     stage.press("a l a")
-    let order = ["albumArtist", "year", "album", "disc", "track", "title"]
-    let artist = LibraryRequest("not albumArtist begins \"\"", sort: order)
-    let album = LibraryRequest("not albumArtist begins \"\" and not album begins \"\"", sort: order)
+    let artist = LibraryRequest("not albumArtist begins \"\"")
+    let album = LibraryRequest("not albumArtist begins \"\" and not album begins \"\"")
     #expect(stage.takeEffects() == [.use(.request(artist), .append), .use(.request(album), .append)])
     stage.press("l j Enter")
     var tracks = album
@@ -145,7 +144,7 @@ struct LibraryScreenTests {
     stage.type("greatest")
     stage.press("Enter G a k a")
     let requests = [8, 8, 7].map {
-      LibraryRequest("albumID == \($0)", sort: ["albumArtist", "year", "album", "disc", "track", "title"])
+      LibraryRequest("albumID == \($0)")
     }
     #expect(stage.takeEffects() == requests.map { .use(.request($0), .append) })
   }

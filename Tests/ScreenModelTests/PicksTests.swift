@@ -105,9 +105,7 @@ struct PicksTests {
     stage.type("hunter")
     stage.press("Enter m 4")
     stage.press("m A")
-    let album = LibraryRequest(
-      "albumArtist == \"Radiohead\" and album == \"OK Computer\"",
-      sort: ["albumArtist", "year", "album", "disc", "track", "title"])
+    let album = LibraryRequest("albumArtist == \"Radiohead\" and album == \"OK Computer\"")
     #expect(
       stage.takeEffects().filter { if case .use = $0 { true } else { false } } == [
         .use(.several([.request(album), item(5), .list("Fresh")]), .addNext)

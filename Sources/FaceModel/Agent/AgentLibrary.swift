@@ -290,6 +290,18 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
     (self.limit, self.first, self.count) = (limit, first, count)
   }
 
+  // By their bytes: two names that differ only in how accents are composed are two names to the library.
+  package static func == (one: LibraryRequest, other: LibraryRequest) -> Bool { one.parts == other.parts }
+  package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
+
+  private var parts: [[UInt8]] {
+    [
+      expression, search, "\(sort)",
+      "\(String(describing: group)) \(String(describing: limit)) \(first) \(count)",
+    ]
+    .map { Array($0.utf8) }
+  }
+
   /// This request with another expression.
   func asking(_ expression: String) -> LibraryRequest {
     var request = self

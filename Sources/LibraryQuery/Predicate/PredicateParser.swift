@@ -167,7 +167,9 @@ struct PredicateParser {
     case "in": return (.isAmong(try choices(for: property)), false)
     case "contains", "begins":
       try check(property, .contains(""), at: signAt, only: .comparison)
-      guard case .text(let text) = try operand(for: property) else { return (.contains(""), false) }
+      let value = try operand(for: property)
+      // What is no text is refused like any other value that the property is not compared with.
+      guard case .text(let text) = value else { return (.equals(value), false) }
       return (sign == "begins" ? .begins(text) : .contains(text), false)
     default: break
     }

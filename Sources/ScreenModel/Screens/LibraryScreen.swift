@@ -9,9 +9,6 @@ struct LibraryScreen: Sendable {
   /// The properties that columns can list, by their names for `:browse`.
   static let properties = ["genre", "composer", "albumArtist", "artist", "album", "podcast"]
 
-  /// How the tracks of an album or artist are sorted.
-  static let order = ["albumArtist", "year", "album", "disc", "track", "title"]
-
   private var columns: [LibraryColumn] = []
   private(set) var active = 0
   private(set) var words = ""
@@ -81,9 +78,8 @@ struct LibraryScreen: Sendable {
     _ columns: ArraySlice<LibraryColumn>, and test: String? = nil, _ property: String?
   ) -> LibraryRequest? {
     guard let tests = tests(columns, and: test) else { return nil }
-    return LibraryRequest(
-      tests, search: SearchScreen.isExpression(words) ? "" : words, sort: property == nil ? Self.order : [],
-      group: property)
+    // Without a sort, albums stay whole, in the order of their discs and tracks.
+    return LibraryRequest(tests, search: SearchScreen.isExpression(words) ? "" : words, group: property)
   }
 
   /// Gives each column the question that follows from the choices before it. A column that gets another question is emptied by that.

@@ -494,7 +494,9 @@ enum SearchText {
     return bytes
   }
 
-  static func words(_ text: String) -> [[UInt8]] { folded(text).split(separator: 0x20).map(Array.init) }
+  static func words(_ text: String) -> [[UInt8]] {
+    text.split(whereSeparator: \.isWhitespace).map { folded(String($0)) }.filter { !$0.isEmpty }
+  }
 
   static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
     guard let first = word.first else { return true }

@@ -114,7 +114,7 @@ struct SearchScreen: Sendable {
       countRows()
       return []
     }
-    let tests = field.text.split(separator: " ").map { word in
+    let tests = field.text.split(whereSeparator: \.isWhitespace).map { word in
       let word = LibraryRequest.quoted(String(word))
       return "(album contains \(word) or albumArtist contains \(word))"
     }
@@ -339,7 +339,7 @@ private enum Extra: Sendable, Hashable {
 
   var choice: LibraryChoice {
     switch self {
-    case .album(_, _, _, let test): .request(LibraryRequest(test, sort: LibraryScreen.order))
+    case .album(_, _, _, let test): .request(LibraryRequest(test))
     case .list(let name): .list(name)
     }
   }
