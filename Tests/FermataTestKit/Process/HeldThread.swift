@@ -14,8 +14,7 @@ package final class HeldThread {
   /// Stops the first thread with this name. Throws if there is none, or if the system doesn't allow it. Blocks until
   /// it has stopped.
   package init(named name: String, of process: Int32) throws {
-    guard let thread = try Self.threads(of: process).first(where: { Self.name(of: $0, process) == name })
-    else {
+    guard let thread = try Threads.of(process).first(where: { Threads.name(of: $0, process) == name }) else {
       throw KitError("process \(process) has no thread called \(name)")
     }
     self.thread = thread
@@ -32,29 +31,5 @@ package final class HeldThread {
   package func release() {
     if isHeld { clinux_release_thread(thread) }
     isHeld = false
-  }
-
-  private static func threads(of process: Int32) throws -> [Int32] {
-    guard let folder = unsafe opendir("/proc/\(process)/task") else {
-      throw KitError("process \(process) is gone")
-    }
-    defer { unsafe closedir(folder) }
-    var threads: [Int32] = []
-    while let entry = unsafe readdir(folder) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-      }
-      if let number = Int32(name) { threads.append(number) }
-    }
-    return threads
-  }
-
-  private static func name(of thread: Int32, _ process: Int32) -> String? {
-    let descriptor = unsafe open("/proc/\(process)/task/\(thread)/comm", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 32)
-    let count = unsafe read(descriptor, &bytes, bytes.count)
-    return count > 0 ? String(decoding: bytes.prefix(count - 1), as: UTF8.self) : nil
   }
 }

@@ -13,6 +13,7 @@
     package func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
+      BusyThreads.giveWay()
       let thread = await Turn.shared.take()
       defer { Turn.shared.pass(thread) }
       try await withTaskExecutorPreference(thread) { try await function() }

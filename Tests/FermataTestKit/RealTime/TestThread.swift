@@ -34,6 +34,7 @@ final class TestThread: TaskExecutor {
   }
 
   private func run() -> Never {
+    unsafe "test-recording".withCString { unsafe clinux_name_thread($0) }
     while true {
       var count: eventfd_t = 0
       guard unsafe eventfd_read(bell.number, &count) == 0 else { continue }
