@@ -63,6 +63,7 @@ struct LibraryAnalysisTests {
   @Test("a short pause holds up the files in hand, and they are measured to their end")
   func heldUp() async throws {
     let (outcome, bench) = try await run(60) { bench in
+      bench.patience = .seconds(60)
       bench.pauses(in: 7)
       bench.whenPausing = { bench in
         bench.analysis?.pause()
@@ -71,6 +72,7 @@ struct LibraryAnalysisTests {
     }
     #expect(outcome == .done && bench.written.sorted() == Array(1...60))
     #expect(bench.measured.sorted() == Array(1...60) && bench.hasGoneOn)
+    #expect(bench.asksForItems == 1 && bench.rests == 1)
   }
 
   @Test("whoever asks for one that waits has it try what was missing")
@@ -91,7 +93,8 @@ struct LibraryAnalysisTests {
     #expect(outcome == .done && bench.written.sorted() == Array(1...20))
   }
 
-  @Test("a pause lets go of the files in hand, and afterwards all the rest is measured, and nothing twice")
+  @Test(
+    "a long pause lets go of the files in hand, and afterwards all the rest is measured, and nothing twice")
   func paused() async throws {
     let (outcome, bench) = try await run(60) { bench in
       // What was tried in vain stays in the library as not measured, and is not tried again.
@@ -171,6 +174,7 @@ private final class AnalysisBench: Sendable {
   /// Called on the loop, in a turn of its own, when nothing is measured any more.
   @AgentLoop var whenResting: @AgentLoop (AnalysisBench) -> Void = { _ in }
 
+  @AgentLoop var patience = Duration.milliseconds(20)
   /// Called on the loop in the middle of the file that `pauses` names.
   @AgentLoop var whenPausing: @AgentLoop (AnalysisBench) -> Void = { _ in }
 
@@ -194,7 +198,7 @@ private final class AnalysisBench: Sendable {
 
   @AgentLoop
   func run() async -> JobOutcome {
-    let analysis = LibraryAnalysis(tools)
+    let analysis = LibraryAnalysis(tools, patience: patience)
     self.analysis = analysis
     defer { self.analysis = nil }
     return await analysis.run { step in self.state.withLock { $0.steps.append(step) } }

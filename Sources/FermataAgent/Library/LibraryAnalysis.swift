@@ -50,33 +50,51 @@ final class LibraryAnalysis: JobWorker {
   private var step = JobStep(done: 0)
   private var isPaused = false
   private let hold: Hold
-  /// Whether the analysis was paused since it began. It stays true when the analysis may go on again, because the present work still has to end.
+  /// How long the files in hand wait for the end of a pause. The process that measures one would give up after half a minute.
+  private let patience: Duration
+  private var grace: LoopTimer?
+  /// Whether a pause was too long for the files in hand. It stays true when the analysis may go on again, because the present work still has to end.
   private var mustHalt = false
   private var isStopped = false
-  private var pausing: UnsafeContinuation<Void, Never>?
+  /// Those who wait for the end of a pause.
+  private var pausing: [UnsafeContinuation<Void, Never>] = []
   /// Why no more items can be measured; nil if they can.
   private var failure: String?
 
   /// The files of this many items are looked up at once.
   private static let itemsAtOnce = 64
 
-  init(_ tools: Tools) {
-    self.tools = tools
+  init(_ tools: Tools, patience: Duration = .seconds(20)) {
+    (self.tools, self.patience) = (tools, patience)
     hold = Hold(threads: tools.threads.count)
   }
 
   // MARK: Orders
 
   func pause() {
-    (isPaused, mustHalt) = (true, true)
+    isPaused = true
     hold.begin()
+    grace?.cancel()
+    grace = AgentLoop.after(patience) { [weak self] in self?.halt() }
+  }
+
+  /// Gives up the files in hand, because the pause lasts.
+  private func halt() {
+    mustHalt = true
+    letGo()
+    wake()
   }
 
   func goOn() {
     isPaused = false
+    grace?.cancel()
+    wake()
+  }
+
+  private func wake() {
     hold.end()
-    pausing?.resume()
-    pausing = nil
+    for waiting in pausing { waiting.resume() }
+    pausing = []
   }
 
   func stop() {
@@ -101,13 +119,15 @@ final class LibraryAnalysis: JobWorker {
       if isStopped { return .cancelled }
       if let failure { return .failed(failure) }
       if !mustHalt { return .done }
-      while isPaused, !isStopped { await withUnsafeContinuation { pausing = $0 } }
+      while isPaused, !isStopped { await pauseEnds() }
       if isStopped { return .cancelled }
       mustHalt = false
     }
   }
 
   private var goesOn: Bool { !mustHalt && !isStopped && failure == nil }
+
+  private func pauseEnds() async { await withUnsafeContinuation { pausing.append($0) } }
 
   /// Measures until nothing is left, or until it is told to halt.
   private func measureAll() async {
@@ -127,6 +147,7 @@ final class LibraryAnalysis: JobWorker {
   private func measure(on index: Int) async {
     do {
       while goesOn, let file = try await next() {
+        while isPaused, goesOn { await pauseEnds() }
         guard goesOn else { return }
         step.current = file.path.text
         tell(step)
@@ -178,7 +199,12 @@ final class LibraryAnalysis: JobWorker {
     do {
       let result: Result<LoudnessClient.Answer, LoudnessFailure> = try await tools.threads[index].run(job) {
         [measure = tools.measure, hold] job in
-        Result { () throws(LoudnessFailure) in try measure(file.path) { hold.pass(index) && job.goesOn() } }
+        Result { () throws(LoudnessFailure) in
+          try measure(file.path) {
+            hold.pass(index)
+            return job.goesOn()
+          }
+        }
       }
       return take(result, of: file)
     } catch {
@@ -225,9 +251,6 @@ private final class Hold: Sendable {
   private let isOn = Atomic<Bool>(false)
   private let bells: [Wakeup]
 
-  /// How long a file waits for the end of a pause. The process that measures it would give up after half a minute.
-  private static let patience = Duration.seconds(20)
-
   init(threads: Int) { bells = (0..<threads).map { _ in Wakeup() } }
 
   func begin() { isOn.store(true, ordering: .releasing) }
@@ -237,16 +260,10 @@ private final class Hold: Sendable {
     for bell in bells { bell.wake() }
   }
 
-  /// Lets the thread of this number wait for the end of the pause. Returns false if the pause is too long for that.
-  func pass(_ thread: Int) -> Bool {
-    let end = AgentLoop.now + Self.patience
-    while isOn.load(ordering: .acquiring) {
-      let left = end - AgentLoop.now
-      guard left > .zero else { return false }
-      // A former pause may have left a wake-up behind.
-      _ = bells[thread].wait(atMost: left)
-    }
-    return true
+  /// Returns when nothing holds up the thread of this number.
+  func pass(_ thread: Int) {
+    // A former pause may have left a wake-up behind.
+    while isOn.load(ordering: .acquiring) { bells[thread].sleep() }
   }
 }
 

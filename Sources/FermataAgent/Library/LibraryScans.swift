@@ -125,9 +125,16 @@ final class LibraryScans {
   /// Call this if the library cannot even say which folders it has. A scan is added all the same: it fails with the reason, and is tried again.
   private func failToBegin() { startUpkeep("Scan the library") }
 
-  /// Scans everything without being asked. If there are too many jobs now, it is tried again as if something had changed.
+  /// How long to wait before a scan is tried again for which there were too many jobs.
+  private static let fullPause = Duration.seconds(5)
+
+  /// Scans everything without being asked. If there are too many jobs now, it is tried again a little later, whether something changes or not.
   private func startUpkeep(_ title: String) {
-    do throws(JobRefusal) { _ = try start([], title, .upkeep) } catch { foldersChanged() }
+    do throws(JobRefusal) { _ = try start([], title, .upkeep) } catch {
+      policy.changed(at: AgentLoop.now)
+      timer?.cancel()
+      timer = AgentLoop.after(Self.fullPause) { [weak self] in self?.begin() }
+    }
   }
 
   private func start(
