@@ -158,6 +158,7 @@ package final class Agent {
       pads.stop()
       service.stop()
     }
+    resuming.begin()
     obeySettings()
     service.start()
     shutdown.add("sleep") { [sleep] in sleep.stop() }
@@ -166,7 +167,6 @@ package final class Agent {
       library.stop()
     }
     shutdown.add("bus") { bus.stop() }
-    resuming.begin()
     bus.start()
     files.checkAll()
   }
@@ -175,7 +175,12 @@ package final class Agent {
     guard let settings else { return }
     settings.follow { [weak self] in self?.apply($0) }
     apply(settings.settings)
-    if settings.settings.playsOnStart, service.player.canPlay { service.order(.play) }
+    guard settings.settings.playsOnStart, service.player.canPlay else { return }
+    AgentLoop.task { [service, resuming] in
+      // A book that was stopped goes on where it was left.
+      await resuming.untilLoaded(within: .milliseconds(250))
+      service.order(.play)
+    }
   }
 
   /// Does what is done with a queue at the start for one that was found later.

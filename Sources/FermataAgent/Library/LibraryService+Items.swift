@@ -187,10 +187,12 @@ extension LibraryService {
       do throws(BusError) {
         counted += try await use { try $0.count(count, at: time) ? 1 : 0 }
       } catch {
-        if uncounted.count == 1 { log(.warning, "what was played is not stored yet: \(error.message)") }
+        if !hasToldOfUncounted { log(.warning, "what was played is not stored yet: \(error.message)") }
+        hasToldOfUncounted = true
         break
       }
       uncounted.removeFirst()
+      hasToldOfUncounted = false
     }
     if counted > 0 { changed(ChangeCounts(changed: counted)) }
   }

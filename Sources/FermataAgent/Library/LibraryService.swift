@@ -41,6 +41,8 @@ package final class LibraryService {
   /// What was played and skipped, and when, as far as it is not stored yet.
   var uncounted: [(count: ListeningMeter<ItemSource>.Count, time: Int64)] = []
   var isCounting = false
+  /// Whether the log says already that plays are not stored.
+  var hasToldOfUncounted = false
   let log: Log
   /// Searches that are not answered yet, by their callers.
   var searches: [BusName: SearchTicket] = [:]

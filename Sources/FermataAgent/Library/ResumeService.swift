@@ -17,8 +17,8 @@ final class ResumeService {
   private let log: Log
   private var timer: LoopTimer?
   private var isLoaded = false
-  /// Who waits until the places are loaded.
-  private var waiting: UnsafeContinuation<Void, Never>?
+  /// Those who wait until the places are loaded.
+  private var waiting: [UnsafeContinuation<Void, Never>] = []
   /// The places that the library has not stored yet, by the locations of the files; a nil value deletes the stored one.
   private var unstored: [String: Duration?] = [:]
   private var isStoring = false
@@ -44,18 +44,17 @@ final class ResumeService {
 
   func stop() { timer?.cancel() }
 
-  /// Returns when the places are loaded, so that whatever is ordered next begins where it was left; after `patience` if that takes longer. One caller
-  /// at a time may wait.
+  /// Returns when the places are loaded, so that whatever is ordered next begins where it was left; after `patience` if that takes longer.
   func untilLoaded(within patience: Duration) async {
     guard library.isThere, !isLoaded else { return }
     let timer = AgentLoop.after(patience) { [weak self] in self?.endWait() }
-    await withUnsafeContinuation { waiting = $0 }
+    await withUnsafeContinuation { waiting.append($0) }
     timer.cancel()
   }
 
   private func endWait() {
-    waiting?.resume()
-    waiting = nil
+    for caller in waiting { caller.resume() }
+    waiting = []
   }
 
   /// Loads the places again soon, because items of the library have changed.
@@ -65,8 +64,8 @@ final class ResumeService {
     timer?.cancel()
     timer = AgentLoop.after(delay) { [weak self] in
       AgentLoop.task {
-        await self?.store()
-        await self?.load()
+        // What is read must be newer than what was decided here.
+        if await self?.store() == true { await self?.load() }
       }
     }
   }
@@ -92,9 +91,10 @@ final class ResumeService {
     AgentLoop.task { await self.store() }
   }
 
-  /// Has the library store the places that it does not have yet.
-  private func store() async {
-    guard !isStoring, !unstored.isEmpty else { return }
+  /// Has the library store the places that it does not have yet. Returns false if that fails.
+  @discardableResult
+  private func store() async -> Bool {
+    guard !isStoring, !unstored.isEmpty else { return true }
     isStoring = true
     defer { isStoring = false }
     while !unstored.isEmpty {
@@ -109,9 +109,11 @@ final class ResumeService {
         worked()
         unstored = unstored.filter { batch[$0.key] != .some($0.value) }
       } catch {
-        return failed("where long tracks were left is not stored", error)
+        failed("where long tracks were left is not stored", error)
+        return false
       }
     }
+    return true
   }
 
   private func worked() {

@@ -70,10 +70,15 @@ extension Player {
     if queue.isEmpty { return refuse(.emptyQueue) }
     if queue.current == nil {
       follow(queue.start())
-    } else if session.intent == .stopped, playhead.position(at: now) == .zero {
+    } else if hasStoppedInTrack, playhead.position(at: now) == .zero {
       resume()
     }
     inform(event)
+  }
+
+  /// Whether the place in the track was given up by a stop: since then, or before the agent that ran then ended.
+  private var hasStoppedInTrack: Bool {
+    session.intent == .stopped || session.intent == .paused(by: .restored)
   }
 
   private mutating func stopAfterCurrent() {

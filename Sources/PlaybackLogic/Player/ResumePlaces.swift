@@ -167,7 +167,9 @@ package struct ResumePlaces: Sendable {
     if current == nil, let id = after.entry {
       let row = entry(id)
       let location = row.flatMap { $0.span == nil ? $0.location : nil }
-      current = Current(entry: id, location: location, beganUnknowing: !areKnown && before.entry != id)
+      current = Current(
+        entry: id, location: location,
+        beganUnknowing: !areKnown && (before.entry != id || after.place == .zero))
     }
     if current?.isHeard == true {
       // The entry follows itself.

@@ -45,7 +45,7 @@ struct ResumeTests {
     #expect(stage.playerctl("metadata", "title") == "two")
     // Whoever follows the events takes a track that is announced to be at its beginning, so the place is told after that.
     let ear = try EventEar(stage.environment)
-    _ = try stage.fermata("previous")
+    _ = try stage.fermata("queue", "jump", "1")
     try ear.wait(for: #""event":"nowPlaying""#, #""title":"one""#)
     #expect(ear.hears(#""event":"seeked""#, within: .seconds(20)))
     try wait(for: 27...40, stage)
@@ -62,7 +62,7 @@ struct ResumeTests {
       try wait(for: 20...50, stage)
       try stage.restartAfterCrash()
       _ = try stage.fermata("queue", "clear")
-      try stage.restartAfterCrash()
+      try stage.restartAfterCrash(into: "Stopped")
     }
     #expect(try stage.fermata("play", one).status == .exited(0))
     try wait(for: 20...50, stage)

@@ -299,6 +299,21 @@ struct ResumeTests {
     #expect(scene.start == 1_997)
   }
 
+  @Test("one that was stopped goes on where it was left, also in another session")
+  func restored() {
+    var queue = PlayQueue(seed: 1)
+    _ = queue.append([EntrySource("/music/0.flac")])
+    _ = queue.start()
+    var scene = Scene(["/music/0.flac": .seconds(18_000)])
+    scene.playback = Playback(
+      player: Player(queue: queue, session: Session(intent: .paused(by: .restored))))
+    scene.send(.places(["/music/0.flac": .seconds(18_000)]))
+    scene.send(.server(.found))
+    scene.send(.server(.world(scene.desk.world, own: Desk.own)))
+    scene.order(.play)
+    #expect(scene.start == 17_997)
+  }
+
   @Test("what begins before the stored places are known does not change a later one")
   func unknown() {
     var scene = Scene(nil)
