@@ -16,6 +16,8 @@ package final class FolderTreeWatch {
   private nonisolated let inotify: Inotify
   private nonisolated let failure: Mutex<String?>
   private var reading: LoopWatch?
+  /// Whether a watched folder was moved. It and those below it are watched wherever they are now, so whoever does not want that needs a new watch.
+  package private(set) var hasMovedFolder = false
 
   /// A watch without folders. `handler` is called on the loop, once for all that was read in one turn: when a file in a watched folder
   /// was closed after writing, or when something was made, renamed or removed there. A file that is written is so told of twice; a link to a
@@ -45,7 +47,11 @@ package final class FolderTreeWatch {
   private nonisolated static let limit =
     "no more folders can be watched; raise fs.inotify.max_user_watches and max_user_instances"
 
-  private func read() { if inotify.events().contains(where: Self.isNews) { handler() } }
+  private func read() {
+    let events = inotify.events()
+    if events.contains(where: { $0.bits & UInt32(IN_MOVE_SELF) != 0 }) { hasMovedFolder = true }
+    if events.contains(where: Self.isNews) { handler() }
+  }
 
   /// When a watch ends because its folder is gone, the watch on the folder above has reported that already.
   private static func isNews(_ event: Inotify.Event) -> Bool {

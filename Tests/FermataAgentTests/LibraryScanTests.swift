@@ -275,7 +275,7 @@ private final class ScanBench: Sendable {
       threads: [BlockingThread("scan"), BlockingThread("scan-2")],
       folders: {
         self.state.withLock { $0.asksForFolders += 1 }
-        return [self.root]
+        return ([self.root], [])
       },
       enters: {
         self.whenEntered(self)

@@ -223,6 +223,26 @@ struct LibraryScansTests {
     }
   }
 
+  @Test("a link into another folder of the library adds nothing, also where its own folder is scanned alone")
+  func linkToOther() async throws {
+    try folder.write("m/a/1.wav", "")
+    try folder.makeFolder("n")
+    #expect(symlink(folder.path("m"), folder.path("n/whole")) == 0)
+    #expect(symlink(folder.path("m/a"), folder.path("n/part")) == 0)
+    try await onLoop { @AgentLoop in
+      let library = try library()
+      let other = try #require(FilePath(folder.path("n")))
+      await library.jobs.untilOver(try await library.add(try music))
+      let before = try await library.status().tracks
+      await library.jobs.untilOver(try await library.add(other))
+      await library.jobs.untilOver(try await library.scan([other]))
+      #expect(try await library.status().tracks == before && before > 0)
+      await library.jobs.untilOver(try await library.scan([]))
+      #expect(try await library.status().tracks == before)
+      library.stop()
+    }
+  }
+
   @Test("a folder inside another one of the library is told as a part of that, not as a double of itself")
   func nested() async throws {
     try await onLoop { @AgentLoop in

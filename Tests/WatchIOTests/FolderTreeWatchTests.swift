@@ -31,6 +31,20 @@ struct FolderTreeWatchTests {
     }
     #expect(told == Array(repeating: true, count: 9))
   }
+
+  @Test("a folder that is moved is still watched where it is, and that can be seen")
+  func moved() async throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder("a/b")
+    try await onLoop { @AgentLoop [folder] in
+      let reports = TreeReports([folder.path("a"), folder.path("a/b")])
+      var told = [try await reports.follow { try folder.write("a/b/one", "1") }]
+      #expect(!reports.hasMovedFolder)
+      told.append(await reports.follow { rename(folder.path("a/b"), folder.path("elsewhere")) })
+      told.append(try await reports.follow { try folder.write("elsewhere/two", "2") })
+      #expect(told == [true, true, true] && reports.hasMovedFolder)
+    }
+  }
 }
 
 /// Counts what a watch tells.
@@ -49,6 +63,7 @@ private final class TreeReports {
   }
 
   var trouble: String? { tree?.trouble }
+  var hasMovedFolder: Bool { tree?.hasMovedFolder == true }
 
   func watch(_ folder: String) { if let path = FilePath(folder) { tree?.watch(path) } }
 

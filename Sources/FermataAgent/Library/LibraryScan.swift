@@ -18,8 +18,8 @@ final class LibraryScan: JobWorker {
   struct Tools: Sendable {
     /// The threads that read files. The first of them also walks through the folders.
     var threads: [BlockingThread]
-    /// Returns the folders of the library that are to be looked through.
-    var folders: @AgentLoop () async throws -> [FilePath]
+    /// Returns the folders of the library that are to be looked through, and the others, of which a link may lead into one.
+    var folders: @AgentLoop () async throws -> (wanted: [FilePath], others: [FilePath])
     /// Returns a function that is called with each folder before its names are listed, on the thread that walks. It starts to watch the folder, so
     /// that no change is missed.
     var enters: @AgentLoop () -> @Sendable (FilePath) -> Void
@@ -68,6 +68,7 @@ final class LibraryScan: JobWorker {
 
   /// The folders that are looked through.
   private var folders: [FilePath] = []
+  private var others: [FilePath] = []
   private var isPaused = false
   /// Whether the scan was paused since it began. It stays true when the scan may go on again, because the present work still has to end.
   private var mustHalt = false
@@ -139,7 +140,7 @@ final class LibraryScan: JobWorker {
 
   /// Does one whole scan. Throws `Halt` if it was told to pause or to end.
   private func scan() async throws {
-    folders = try await tools.folders()
+    (folders, others) = try await tools.folders()
     let found = try await walk()
     try await halt()
     var (plan, reports) = try await compare(found)
@@ -168,8 +169,8 @@ final class LibraryScan: JobWorker {
     follow(progress)
     defer { ticker?.cancel() }
     do {
-      let found = try await tools.threads[0].run(job) { [folders, enters = tools.enters()] job in
-        LibraryWalk.run(folders, knowing: index) { folder, count in
+      let found = try await tools.threads[0].run(job) { [folders, others, enters = tools.enters()] job in
+        LibraryWalk.run(folders, beside: others, knowing: index) { folder, count in
           job.looks(at: folder.text)
           enters(folder)
           progress.note(count, folder)

@@ -146,8 +146,8 @@ final class LibraryScans {
     }
     let work = LibraryScan(tools(wanted)) { [weak self] in self?.changed($0) }
     let id = try jobs.add(JobRequest(title, priority: priority), work)
-    // A scan of all folders watches each of them, so it may begin with a new watch if the system has refused some.
-    if watch == nil || (wanted.isEmpty && watch?.trouble != nil) {
+    // A scan of all folders watches each of them, so it may begin with a new watch if the system has refused some, or if one may have left the library.
+    if watch == nil || (wanted.isEmpty && (watch?.trouble != nil || watch?.hasMovedFolder == true)) {
       refusal = watch?.trouble
       watch = FolderTreeWatch { [weak self] in self?.foldersChanged() }
     }
@@ -206,7 +206,8 @@ final class LibraryScans {
       threads: threads,
       folders: { [self] in
         let present = try await databases.use { try $0.folders().map(\.path) }
-        return wanted.isEmpty ? present : present.filter(wanted.contains)
+        let chosen = wanted.isEmpty ? present : present.filter(wanted.contains)
+        return (chosen, present.filter { !chosen.contains($0) })
       },
       enters: { [self] in { [watch] in watch?.watch($0) } },
       read: read,

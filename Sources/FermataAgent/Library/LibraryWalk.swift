@@ -70,6 +70,8 @@ struct LibraryWalk {
   private var entered: Set<Place> = []
   /// The links to folders that are not followed yet.
   private var links: [FilePath] = []
+  /// Where the library's folders are that this walk leaves out. What a link finds there is in the library by its own path.
+  private let others: [FilePath]
 
   /// Identifies a folder whatever its path is.
   private struct Place: Hashable {
@@ -83,29 +85,39 @@ struct LibraryWalk {
   /// For at most this many folders that can't be listed the reason is kept.
   private static let mostProblems = 100
 
-  /// Walks through these folders and all below them. Files that the index shows to be unchanged are only counted. The walk begins before the index has
+  /// Walks through these folders and all below them, but not into `others` by a link. Files that the index shows to be unchanged are only counted. The walk begins before the index has
   /// come; when `mostWaiting` files wait for it, the walk waits too, so that they do not fill the memory. `goesOn` is called with each folder that is
   /// entered and the number of files found so far; if it returns false, the walk ends and nil is returned. Nil too if there will be no index.
   static func run(
-    _ roots: [FilePath], knowing index: ComingIndex, mostWaiting: Int = 20_000,
-    goesOn: @escaping (FilePath, Int) -> Bool
+    _ roots: [FilePath], beside others: [FilePath] = [], knowing index: ComingIndex,
+    mostWaiting: Int = 20_000, goesOn: @escaping (FilePath, Int) -> Bool
   ) -> Findings? {
-    var walk = LibraryWalk(roots, index, mostWaiting, goesOn: goesOn)
+    var walk = LibraryWalk(roots, others, index, mostWaiting, goesOn: goesOn)
     return walk.run() ? walk.found : nil
   }
 
   private init(
-    _ roots: [FilePath], _ coming: ComingIndex, _ mostWaiting: Int, goesOn: @escaping (FilePath, Int) -> Bool
+    _ roots: [FilePath], _ others: [FilePath], _ coming: ComingIndex, _ mostWaiting: Int,
+    goesOn: @escaping (FilePath, Int) -> Bool
   ) {
+    self.others = others.map { $0.real ?? $0 }
     found = Findings(walk: FolderWalk(roots), index: KnownIndex())
     (self.coming, self.mostWaiting, self.goesOn) = (coming, mostWaiting, goesOn)
   }
 
   private mutating func run() -> Bool {
     for root in found.walk.roots { guard enter(root) else { return false } }
-    while let link = links.popLast() { guard enter(link) else { return false } }
+    while let link = links.popLast() {
+      if leadsToOthers(link) { continue }
+      guard enter(link) else { return false }
+    }
     if !hasIndex { take(coming.wait()) }
     return !isWithoutIndex
+  }
+
+  private func leadsToOthers(_ link: FilePath) -> Bool {
+    guard !others.isEmpty, let real = link.real else { return false }
+    return others.contains { real == $0 || real.isBelow($0) }
   }
 
   private mutating func enter(_ path: FilePath) -> Bool {
