@@ -291,16 +291,14 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
   }
 
   // By their bytes: two names that differ only in how accents are composed are two names to the library.
-  package static func == (one: LibraryRequest, other: LibraryRequest) -> Bool { one.parts == other.parts }
-  package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
-
-  private var parts: [[UInt8]] {
-    [
-      expression, search, "\(sort)",
-      "\(String(describing: group)) \(String(describing: limit)) \(first) \(count)",
-    ]
-    .map { Array($0.utf8) }
+  package static func == (one: LibraryRequest, other: LibraryRequest) -> Bool {
+    one.texts == other.texts && one.numbers == other.numbers
   }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(texts) }
+
+  private var texts: [[UInt8]?] { ([expression, search, group] + sort).map { $0.map { Array($0.utf8) } } }
+  private var numbers: [Int?] { [limit, first, count] }
 
   /// This request with another expression.
   func asking(_ expression: String) -> LibraryRequest {

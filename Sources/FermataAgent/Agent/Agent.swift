@@ -125,7 +125,7 @@ package final class Agent {
         try reader.records(of: files, looking: looking)
       })
     service.measuredGains = { [library] in library.measuredGains }
-    listening = ListeningService(service, library)
+    listening = ListeningService(service, library, log)
     resuming = ResumeService(service, library, log)
     jobPower = JobPower(library.jobs, on: threads.reading)
     pads = PadService(
@@ -146,7 +146,7 @@ package final class Agent {
       items.libraryChanged()
     }
     items.listings = { [library] in library.listings }
-    bus.isReady = { [resuming] in await resuming.untilLoaded(within: $0) }
+    bus.isReady = { [resuming] in await resuming.untilLoaded() }
     bus.readSettings = { [settings] in await settings?.readAgain() }
     self.bus = bus
     if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }
@@ -178,7 +178,7 @@ package final class Agent {
     guard settings.settings.playsOnStart, service.player.canPlay else { return }
     AgentLoop.task { [service, resuming] in
       // A book that was stopped goes on where it was left.
-      await resuming.untilLoaded(within: .milliseconds(250))
+      await resuming.untilLoaded()
       service.order(.play)
     }
   }

@@ -40,7 +40,7 @@ package final class Announcer {
 /// after its track.
 struct UntoldSeek {
   private var place: Duration?
-  /// Whether the jump had to wait for its track, so that the sound has gone on since.
+  /// Whether clients could not be told at once. Then they are told where the listener is by now, and no longer `place`.
   private var hasWaited = false
 
   mutating func note(_ place: Duration) { self.place = place }

@@ -44,8 +44,8 @@ package final class BusService {
   private let editor: QueueEditor
   /// Reads the settings file, and returns when what it says is in force.
   var readSettings: @AgentLoop () async -> Void = {}
-  /// Returns when all is known that an order needs, or after this time. The names are taken only then.
-  var isReady: @AgentLoop (Duration) async -> Void = { _ in }
+  /// Returns when all is known that an order needs. The names are taken only then, so it must not take long.
+  var isReady: @AgentLoop () async -> Void = {}
   /// Called when items of the library came, changed or went.
   var libraryChanged: @AgentLoop () -> Void = {}
   private let playlists: PlaylistCollection?
@@ -68,7 +68,7 @@ package final class BusService {
 
   private static let agentName: BusName = "org.fermata.Agent"
   private static let players = "org.mpris.MediaPlayer2"
-  /// How long each of the things that are read first may delay taking the names on the bus.
+  /// How long reading the current track's tags may delay taking the names on the bus.
   private static let patience = Duration.milliseconds(250)
 
   /// A service for this player, and for these playlists, this library and these pads if there are any. `quit` is called when somebody on the bus asks
@@ -162,7 +162,7 @@ package final class BusService {
       }
       service.guardOthers(on: connection)
       await currentIsKnown()
-      await isReady(Self.patience)
+      await isReady()
       try await takeNames(connection)
       backoff.reset()
       losses = BusLosses()

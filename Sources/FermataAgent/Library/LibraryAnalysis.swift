@@ -50,10 +50,11 @@ final class LibraryAnalysis: JobWorker {
   private var step = JobStep(done: 0)
   private var isPaused = false
   private let hold: Hold
-  /// How long the files in hand wait for the end of a pause. The process that measures one would give up after half a minute.
+  /// How long files that are half measured are kept in a pause: less than the half minute after which a process without orders ends.
   private let patience: Duration
   private var grace: LoopTimer?
-  /// Whether a pause was too long for the files in hand. It stays true when the analysis may go on again, because the present work still has to end.
+  /// Whether half-measured files were given up, because a pause lasted longer than `patience`. It stays true until all threads have noticed; then they
+  /// begin these files again.
   private var mustHalt = false
   private var isStopped = false
   /// Those who wait for the end of a pause.
@@ -82,7 +83,6 @@ final class LibraryAnalysis: JobWorker {
   private func halt() {
     mustHalt = true
     letGo()
-    wake()
   }
 
   func goOn() {
@@ -106,7 +106,11 @@ final class LibraryAnalysis: JobWorker {
   /// Tries the items once more that could not be measured. Call it while the analysis waits: it then asks anew which items are left.
   func tryMissedAgain() { missed = [] }
 
-  private func letGo() { for job in running.values { job.cancel() } }
+  /// Has all threads leave the file that they measure or wait with.
+  private func letGo() {
+    for job in running.values { job.cancel() }
+    wake()
+  }
 
   // MARK: The work
 

@@ -125,7 +125,7 @@ final class LibraryScans {
   /// Call this if the library cannot even say which folders it has. A scan is added all the same: it fails with the reason, and is tried again.
   private func failToBegin() { startUpkeep("Scan the library") }
 
-  /// How long to wait before a scan is tried again for which there were too many jobs.
+  /// While the list of jobs is full, no scan can be added. Then it is tried again after this time.
   private static let fullPause = Duration.seconds(5)
 
   /// Scans everything without being asked. If there are too many jobs now, it is tried again a little later, whether something changes or not.

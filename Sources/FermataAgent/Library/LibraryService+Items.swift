@@ -165,48 +165,13 @@ extension LibraryService {
     return files
   }
 
-  /// How many plays and skips are kept while they cannot be stored: a month of listening. The oldest are given up first.
-  private static let mostUncounted = 10_000
-
-  /// Counts that these files or parts were played or skipped. Those that are not in the library are not counted. What cannot be stored now is stored
-  /// with what comes next.
-  func count(_ counts: [ListeningMeter<ItemSource>.Count]) {
-    guard isThere, !counts.isEmpty else { return }
-    uncounted += counts.map { ($0, Self.now) }
-    AgentLoop.task { await self.storeCounts() }
-  }
-
-  private func storeCounts() async {
-    guard !isCounting else { return }
-    isCounting = true
-    defer { isCounting = false }
-    uncounted.removeFirst(max(0, uncounted.count - Self.mostUncounted))
-    var counted = 0
-    // One by one, so that none is counted twice if a later one fails.
-    while let (count, time) = uncounted.first {
-      do throws(BusError) {
-        counted += try await use { try $0.count(count, at: time) ? 1 : 0 }
-      } catch {
-        if !hasToldOfUncounted { log(.warning, "what was played is not stored yet: \(error.message)") }
-        hasToldOfUncounted = true
-        break
+  /// Stores that a file or a part of one was played or skipped at this time. Returns whether the library has it; otherwise nothing is stored.
+  func store(_ count: ListeningMeter<ItemSource>.Count, at time: Int64) async throws(BusError) -> Bool {
+    try await use { store in
+      switch count {
+      case .played(let source): try store.item(of: source).map { try store.countPlay($0, at: time) } ?? false
+      case .skipped(let source): try store.item(of: source).map { try store.countSkip($0) } ?? false
       }
-      uncounted.removeFirst()
-      hasToldOfUncounted = false
-    }
-    if counted > 0 { changed(ChangeCounts(changed: counted)) }
-  }
-}
-
-extension LibraryStore {
-  /// Counts a play or a skip. Returns whether the library has the file.
-  fileprivate func count(_ count: ListeningMeter<ItemSource>.Count, at time: Int64) throws(StoreError) -> Bool
-  {
-    switch count {
-    case .played(let source):
-      try item(of: source).map { id throws(StoreError) in try countPlay(id, at: time) } ?? false
-    case .skipped(let source):
-      try item(of: source).map { id throws(StoreError) in try countSkip(id) } ?? false
     }
   }
 }

@@ -38,12 +38,6 @@ package final class LibraryService {
   private let analyses: LibraryAnalyses
   /// The thread that looks up the paths that callers name.
   let orders: BlockingThread
-  /// What was played and skipped, and when, as far as it is not stored yet.
-  var uncounted: [(count: ListeningMeter<ItemSource>.Count, time: Int64)] = []
-  var isCounting = false
-  /// Whether the log says already that plays are not stored.
-  var hasToldOfUncounted = false
-  let log: Log
   /// Searches that are not answered yet, by their callers.
   var searches: [BusName: SearchTicket] = [:]
 
@@ -52,7 +46,7 @@ package final class LibraryService {
     in folder: FilePath?, jobs: JobService, orders: BlockingThread, log: Log,
     read: @escaping LibraryScan.ReadFiles
   ) {
-    (self.jobs, self.orders, self.log) = (jobs, orders, log)
+    (self.jobs, self.orders) = (jobs, orders)
     databases = LibraryDatabases(in: folder, log)
     scans = LibraryScans(databases, jobs, log, read: read)
     analyses = LibraryAnalyses(databases, jobs, log)

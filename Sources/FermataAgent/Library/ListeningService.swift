@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import BusModel
 import LibraryModel
 import MediaModel
 import PlaybackLogic
@@ -12,12 +13,21 @@ import SourceIO
 final class ListeningService {
   private let service: PlayerService
   private let library: LibraryService
+  private let log: Log
   private var meter = ListeningMeter<Track>()
   private var timer: LoopTimer?
   /// Whether the player has gone on by itself since the meter looked last, to another track or to the same again.
   private var hasAdvanced = false
   /// The current track, kept because making its path each time would be slow.
   private var current: Track?
+  /// What was played and skipped, and when, as far as the library has not stored it.
+  private var unstored: [(count: ListeningMeter<ItemSource>.Count, time: Int64)] = []
+  private var isStoring = false
+  /// Whether the log says that something cannot be stored.
+  private var isTroubleTold = false
+
+  /// How much is kept while it cannot be stored: a month of listening. The oldest is given up first.
+  private static let mostUnstored = 10_000
 
   /// One entry of the queue with its file. It is kept here because the file may be needed when the entry is no longer in the queue.
   private struct Track: Hashable, Sendable {
@@ -25,8 +35,8 @@ final class ListeningService {
     let source: ItemSource
   }
 
-  init(_ service: PlayerService, _ library: LibraryService) {
-    (self.service, self.library) = (service, library)
+  init(_ service: PlayerService, _ library: LibraryService, _ log: Log) {
+    (self.service, self.library, self.log) = (service, library, log)
   }
 
   /// Passes what the player reports to the meter, which decides what counts as played or skipped.
@@ -44,15 +54,42 @@ final class ListeningService {
       track(), length: service.player.length, place: service.position,
       sounds: service.player.state == .playing && service.why == nil, hasAdvanced: hasAdvanced)
     hasAdvanced = false
-    library.count(
-      meter.see(moment, at: now).map { count in
-        switch count {
-        case .played(let track): .played(track.source)
-        case .skipped(let track): .skipped(track.source)
-        }
-      })
+    let counts = meter.see(moment, at: now)
+    for count in counts { unstored.append((Self.count(count), LibraryService.now)) }
+    if !counts.isEmpty { AgentLoop.task { await self.store() } }
     timer?.cancel()
     timer = meter.due.map { due in AgentLoop.after(due - now) { [weak self] in self?.look() } }
+  }
+
+  private static func count(
+    _ count: ListeningMeter<Track>.Count
+  ) -> ListeningMeter<ItemSource>.Count {
+    switch count {
+    case .played(let track): .played(track.source)
+    case .skipped(let track): .skipped(track.source)
+    }
+  }
+
+  /// Has the library store what it has not stored yet. What cannot be stored now is tried again when the next track was played or skipped.
+  private func store() async {
+    guard !isStoring else { return }
+    isStoring = true
+    defer { isStoring = false }
+    unstored.removeFirst(max(0, unstored.count - Self.mostUnstored))
+    var stored = 0
+    // One by one, so that none is counted twice if a later one fails.
+    while let (count, time) = unstored.first {
+      do throws(BusError) {
+        if try await library.store(count, at: time) { stored += 1 }
+      } catch {
+        if !isTroubleTold { log(.warning, "what was played is not stored yet: \(error.message)") }
+        isTroubleTold = true
+        break
+      }
+      unstored.removeFirst()
+      isTroubleTold = false
+    }
+    if stored > 0 { library.changed(ChangeCounts(changed: stored)) }
   }
 
   /// The current entry with its file, or with the part of a file that a CUE sheet makes of it; nil if it is no file, as the built-in tune.

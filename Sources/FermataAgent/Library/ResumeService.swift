@@ -44,10 +44,13 @@ final class ResumeService {
 
   func stop() { timer?.cancel() }
 
-  /// Returns when the places are loaded, so that whatever is ordered next begins where it was left; after `patience` if that takes longer.
-  func untilLoaded(within patience: Duration) async {
+  /// How long others wait for the places at the start.
+  private static let patience = Duration.milliseconds(250)
+
+  /// Returns when the places are loaded, so that whatever is ordered next begins where it was left; a little later without them if the disk is slow.
+  func untilLoaded() async {
     guard library.isThere, !isLoaded else { return }
-    let timer = AgentLoop.after(patience) { [weak self] in self?.endWait() }
+    let timer = AgentLoop.after(Self.patience) { [weak self] in self?.endWait() }
     await withUnsafeContinuation { waiting.append($0) }
     timer.cancel()
   }
