@@ -40,11 +40,15 @@ struct ShutdownTests {
   func lateStage() async throws {
     let ended = try await onLoop { @AgentLoop in
       var ended: [String] = []
+      let waiter = LoopWaiter()
       let shutdown = Shutdown { ended.append("overdue: \($0)") }
-      shutdown.add("first") { ended.append("first") }
+      shutdown.add("first") {
+        ended.append("first")
+        waiter.look()
+      }
       shutdown.add("second") { shutdown.add("late") { ended.append("late") } }
       shutdown.begin(0)
-      await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(10)) { done.resume() } }
+      try await waiter.wait(for: "both ends") { ended.count == 2 }
       return ended
     }
     #expect(ended == ["late", "first"])
@@ -54,14 +58,16 @@ struct ShutdownTests {
   func atOnce() async throws {
     let ended = try await onLoop { @AgentLoop in
       var ended: [String] = []
+      let waiter = LoopWaiter()
       let shutdown = Shutdown { ended.append("overdue: \($0)") }
       shutdown.add("state") {
         await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(5)) { done.resume() } }
         ended.append("state")
+        waiter.look()
       }
       shutdown.begin(0)
       shutdown.begin(0)
-      await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(30)) { done.resume() } }
+      try await waiter.wait(for: "the end") { !ended.isEmpty }
       return ended
     }
     #expect(ended == ["state"])
@@ -71,11 +77,15 @@ struct ShutdownTests {
   func overdue() async throws {
     let ended = try await onLoop { @AgentLoop in
       var ended: [String] = []
-      let shutdown = Shutdown(deadline: .milliseconds(10)) { ended.append("overdue: \($0)") }
+      let waiter = LoopWaiter()
+      let shutdown = Shutdown(deadline: .milliseconds(10)) {
+        ended.append("overdue: \($0)")
+        waiter.look()
+      }
       shutdown.add("disk") { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
       shutdown.add("player") { ended.append("player") }
       shutdown.begin(0)
-      await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(30)) { done.resume() } }
+      try await waiter.wait(for: "the deadline") { ended.count == 2 }
       return ended
     }
     #expect(ended == ["player", "overdue: disk"])

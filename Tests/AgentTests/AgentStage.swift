@@ -105,6 +105,17 @@ final class AgentStage {
     }
   }
 
+  /// Waits until a file of its folder has these words.
+  func waitForFile(_ name: String, with words: String) throws {
+    let deadline = Deadline.patient
+    while true {
+      let text = TextFile.read(folder.path(name))
+      if text?.contains(words) == true { return }
+      if deadline.hasPassed { throw KitError("nothing of '\(words)' in \(name): \(text ?? "no such file")") }
+      playerctl("status")
+    }
+  }
+
   /// How often any of its threads, or those of another process, has given up the processor of its own accord.
   func contextSwitches(of other: Child? = nil) throws -> Int {
     let process = other ?? agent

@@ -32,9 +32,7 @@ struct PadKeysTests {
 
   /// Waits until this was written to the terminal, where it may stand for a moment only.
   private func waitUntilWritten(_ text: String) throws {
-    try pads.client.wait(for: text) {
-      TextFile.read(pads.stage.folder.path("written"))?.firstRange(of: text) != nil
-    }
+    try pads.stage.waitForFile("written", with: text)
   }
 
   @Test("a key strikes its pad, which lights up; Esc silences all; Ctrl-C leaves the terminal as it was")

@@ -402,9 +402,7 @@ struct PadCommandTests {
     #expect(try pads.fermata("pads", "volume", "2", "50").status == .exited(0))
     for isAgain in [false, true] {
       if isAgain {
-        try pads.client.wait(for: "the file") {
-          (try? pads.stage.folder.text(".local/state/fermata/pads"))?.contains("pad 2 0.5") == true
-        }
+        try pads.stage.waitForFile(".local/state/fermata/pads", with: "pad 2 0.5")
         try pads.stage.restartAfterCrash(into: "Stopped")
       }
       try pads.expectWhole(2, pads.kit.short.map { $0 / 64 })
@@ -418,9 +416,7 @@ struct PadCommandTests {
   @Test("a kit that is loaded where there was none is told of once, with its pads")
   func toldOnce() throws {
     let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
-    try pads.client.wait(for: "the file") {
-      (try? pads.stage.folder.text(".local/state/fermata/pads"))?.contains("kit") == true
-    }
+    try pads.stage.waitForFile(".local/state/fermata/pads", with: "kit")
     #expect(unlink(pads.stage.folder.path("kit/kit.conf")) == 0)
     try pads.stage.restartAfterCrash(into: "Stopped")
     #expect(try !pads.pads().isEnabled)
