@@ -77,6 +77,7 @@ enum LibraryFiles {
       PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 4000;
       """)
     if database.isReadOnly { throw .readOnly(path) }
+    try database.defineText(LibraryTables.keyFunction) { OrderKey.renewed($0) }
     try kind.version.bring(database)
     if isChecked { try database.check() }
     return database

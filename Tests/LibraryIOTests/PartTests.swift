@@ -229,4 +229,49 @@ struct PartTests {
     #expect(entries.map(\.listening.rating) == [5] && entries.map(\.start) == [nil])
     #expect(try store.knownIndex(below: ["/m"]).count == 1)
   }
+
+  @Test("a library of the version before orders names as one of today: signs outside ASCII no longer count")
+  func renewedKeys() throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder("data")
+    let former = DatabaseVersion(
+      application: LibraryTables.libraryApplication, Array(LibraryTables.libraryMigrations[..<4]))
+    do {
+      let library = try Database(folder.path("data/library.db"))
+      try former.bring(library)
+      try library.run(
+        """
+        INSERT INTO name VALUES (1, 1, '…And B', '…and b', CAST('…and b' AS BLOB), 1);
+        INSERT INTO name VALUES (2, 1, 'A', 'a', CAST('a' AS BLOB), 1);
+        INSERT INTO album VALUES (1, '¡The 7!', '…And B', '¡the 7!', CAST('¡the 0' || x'0137' || '!' AS BLOB),
+          CAST('…and b' || x'0001' || '¡the 0' || x'0137' || '!' AS BLOB), 1, 1);
+        INSERT INTO album VALUES (2, '', 'A', '', x'', CAST('a' || x'0000' AS BLOB), 0, 1);
+        """)
+      for (id, title) in [(1, "♥"), (2, "…c")] {
+        try library.run(
+          """
+          INSERT INTO item (id, path, part_start, size, modified, inode, device, state, sheeted, added, title, is_titled,
+            folded, key, album, artist, further, compilation, media_type, has_picture, rating, play_count, skip_count)
+          VALUES (\(id), CAST('/m/\(id)' AS BLOB), -1, 1, 7, 1, 1, 0, 0, 99, '\(title)', 1, '\(title)',
+            CAST('\(title)' AS BLOB), \(id), \(id), 0, 0, 0, 0, 0, 0, 0);
+          """)
+      }
+    }
+    do {
+      let (store, damage) = try LibraryStore.open(in: folder.path("data"))
+      #expect(damage == [])
+      let time = QueryTime(now: 0)
+      let wanted: [(Grouping, [String])] = [(.artist, ["A", "A"]), (.album, ["#"]), (.title, ["#", "C"])]
+      for (grouping, sections) in wanted {
+        let found = try store.collections(of: ItemQuery(), by: grouping, at: time).collections
+        #expect(found.map(\.section) == sections, "\(grouping)")
+      }
+    }
+    let library = try Database(folder.path("data/library.db"))
+    let places = try library.prepare("SELECT key, place FROM album ORDER BY place")
+    var found: [[UInt8]] = []
+    while try places.step() { found += [places.bytes(0), places.bytes(1)] }
+    let seven = Array("0\u{1}7!".utf8)
+    #expect(found == [[], Array("a\0\0".utf8), seven, Array("and b\0\u{1}".utf8) + seven])
+  }
 }

@@ -235,6 +235,23 @@ struct QueryTests {
     #expect(artists.map(\.section) == ["A", "A", "B", "B", "B", "Z"])
   }
 
+  @Test("signs before a name don't count, be they ASCII or not")
+  func signs() throws {
+    let shelf = try Shelf()
+    let titles = ["…And Justice", "B", "¡Caramba!", "– The „D“", "(E)", "「あ」", "♥"]
+    for (index, title) in titles.enumerated().reversed() {
+      _ = try shelf.add(index, try #require(FilePath("/m/\(index)"))) { tags in
+        (tags.title, tags.artist, tags.album) = (title, [title], title)
+      }
+    }
+    #expect(try shelf.titles(ItemQuery(sort: [try SortKey(.title)])) == ["♥"] + titles.dropLast())
+    #expect(try shelf.titles() == ["♥"] + titles.dropLast())
+    for grouping in [Grouping.artist, .album] {
+      let found = try shelf.open.collections(of: ItemQuery(), by: grouping, at: shelf.time).collections
+      #expect(found.map(\.section) == ["#", "A", "B", "C", "D", "E", "あ"])
+    }
+  }
+
   @Test(
     "collections stand by name, or by the least or greatest of their items' values, or by the sum of lengths and counts"
   )

@@ -55,6 +55,9 @@ package enum LibraryTables {
   /// The SQL function that makes of a path its URI, folded (without capitals and accents).
   package static let uriFunction = "folded_uri"
 
+  /// The SQL function that makes of an order key of an older version the present one. It is there while a library is opened.
+  package static let keyFunction = "renewed_key"
+
   /// How many items share one row of the table `search`, which holds their texts.
   package static let blockSize: Int64 = 512
 
@@ -128,6 +131,16 @@ package enum LibraryTables {
     CREATE INDEX item_place ON item (state, album, disc, track, duration, has_picture, further, artist,
       album_artist, composer, genre, podcast);
     CREATE INDEX item_record ON item (record) WHERE record IS NOT NULL;
+    """,
+    // Signs outside ASCII at the beginning of a name count no more. An album's place is its artist's key, two bytes, and its own key.
+    """
+    UPDATE item SET key = CAST(coalesce(renewed_key(key), '') AS BLOB) WHERE substr(key, 1, 1) >= x'80';
+    UPDATE name SET key = CAST(coalesce(renewed_key(key), '') AS BLOB) WHERE substr(key, 1, 1) >= x'80';
+    UPDATE album SET
+      key = CAST(coalesce(renewed_key(key), '') AS BLOB),
+      place = CAST(
+        coalesce(renewed_key(substr(place, 1, length(place) - length(key) - 2)), '')
+        || substr(place, length(place) - length(key) - 1, 2) || coalesce(renewed_key(key), '') AS BLOB);
     """,
   ]
 

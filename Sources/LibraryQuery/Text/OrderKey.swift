@@ -15,12 +15,7 @@ package enum OrderKey {
 
   /// The bytes by which a text is sorted that `TextFolding` has folded already.
   static func bytes(folded: [UInt8]) -> [UInt8] {
-    var rest = folded[...].drop { !isLetterOrDigit($0) }
-    for article in articles where rest.starts(with: article) {
-      let behind = rest.dropFirst(article.count).drop { !isLetterOrDigit($0) }
-      if !behind.isEmpty { rest = behind }
-      break
-    }
+    var rest = withoutBeginning(folded[...])
     var key: [UInt8] = []
     while let byte = rest.first, key.count < longest {
       if isDigit(byte) {
@@ -33,6 +28,45 @@ package enum OrderKey {
       }
     }
     return Array(key.prefix(longest))
+  }
+
+  /// The key of today for a key that was made when only ASCII signs at the beginning were left out.
+  package static func renewed(_ former: [UInt8]) -> [UInt8] { Array(withoutBeginning(former[...])) }
+
+  /// A folded text without the signs and the article at its beginning.
+  private static func withoutBeginning(_ folded: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let rest = withoutSigns(folded)
+    for article in articles where rest.starts(with: article) {
+      let behind = withoutSigns(rest.dropFirst(article.count))
+      return behind.isEmpty ? rest : behind
+    }
+    return rest
+  }
+
+  private static func withoutSigns(_ folded: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = folded
+    while let first = rest.first, !isASCIILetterOrDigit(first) {
+      guard first >= 0x80 else {
+        rest.removeFirst()
+        continue
+      }
+      var decoder = UTF8()
+      var bytes = rest.makeIterator()
+      guard case .scalarValue(let scalar) = decoder.decode(&bytes), isSign(scalar) else { break }
+      rest.removeFirst(UTF8.width(scalar))
+    }
+    return rest
+  }
+
+  /// Whether a character is neither a letter nor a number nor a mark on one: "…", "¡" or "「".
+  private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+      .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol,
+      .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format:
+      true
+    default: false
+    }
   }
 
   /// The letter under which a list shows the text with this key; `#` for numbers and signs.
@@ -54,8 +88,7 @@ package enum OrderKey {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Whether the byte belongs to a letter or a digit. Bytes that are not ASCII count as letters.
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || isDigit(byte) || (0x61...0x7a).contains(byte)
+  private static func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (0x61...0x7a).contains(byte)
   }
 }
