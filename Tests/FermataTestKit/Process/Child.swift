@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A process that a test started. It leads a process group of its own, has only the given environment and PATH, and
+/// A process that a test started. It leads a session and a process group of its own, has only the given environment and PATH, and
 /// inherits no open files. It ends at the latest with this object, and also with the test process, however that ends
 /// (see `Warden`).
 ///

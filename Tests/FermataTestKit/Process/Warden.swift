@@ -2,7 +2,7 @@
 import Glibc
 
 /// Kills the test's child processes if the test process can't do it any more because it crashed or was killed. It is
-/// a shell in a session of its own. It reads which process groups are alive, and when its input ends, it kills those
+/// a shell. It reads which process groups are alive, and when its input ends, it kills those
 /// that are left.
 ///
 /// PR_SET_PDEATHSIG would not do: it fires when the *thread* that started a child ends, and test runners end threads.
@@ -26,7 +26,7 @@ final class Warden: Sendable {
   init() {
     do {
       let pair = try LocalSocket.pair()
-      let spawn = Spawn(input: pair.far.number, leadsSession: true)
+      let spawn = Spawn(input: pair.far.number)
       _ = try spawn.run(Program(path: "/bin/sh"), ["-c", Self.script], [:])
       channel = pair.takeNear()
     } catch {
