@@ -231,10 +231,11 @@ package final class ItemService {
 
   /// Keeps an item that was read. Nil means that the disk did not answer: then the entry's old item stays.
   private func take(_ found: Known?, for entry: EntryID) {
-    defer { wake(entry) }
-    guard let found, known[entry] != nil else { return }
+    guard let found, known[entry] != nil else { return wake(entry) }
     known[entry] = found
     if let length = measured[entry] { known[entry]?.item.tags.duration = length }
+    // Whoever is told waits no longer for this entry, or the news would be kept back until something else happens.
+    wake(entry)
     if let reason = found.unplayable {
       // The player keeps the reason from now on, because it is the one that learns if the entry plays after all.
       known[entry]?.unplayable = nil
