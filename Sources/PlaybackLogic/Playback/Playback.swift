@@ -212,7 +212,13 @@ package struct Playback: Sendable {
     case .measured(let entry, let length):
       if let report = lengths.measured(length, of: entry) { take(report) }
     case .guarding(let event): tell(event)
-    case .preparesForSleep: tell(.preparesForSleep)
+    case .preparesForSleep:
+      tell(.preparesForSleep)
+      // The music is paused for the night. A timer that went on after it would end the music of the next morning.
+      if sleepTimer != nil {
+        sleepTimer = nil
+        goOnSleeping()
+      }
     case .wokeUp:
       tell(SessionEvent.wokeUp)
       tell(RouteEvent.wokeUp)
@@ -403,13 +409,25 @@ package struct Playback: Sendable {
 
   private mutating func change(by order: VolumeOrder) {
     switch order {
-    case .set(let fraction): volume.choose(min(max(fraction, 0), 1))
-    case .change(let difference): volume.change(by: difference)
+    case .set(let fraction):
+      endFade()
+      volume.choose(min(max(fraction, 0), 1))
+    case .change(let difference):
+      endFade()
+      volume.change(by: difference)
     case .mute(let isMuted): return tell(SessionEvent.muteChosen(isMuted))
     case .toggleMute: return tell(SessionEvent.muteChosen(!isMuted))
     }
     orderVolume()
     effects.append(.tell(.volume(volume.user)))
+  }
+
+  /// Ends the sleep timer if it is fading the music out: a listener who touches the volume then is awake. The volume is not ordered here.
+  private mutating func endFade() {
+    guard volume.isFading else { return }
+    sleepTimer = nil
+    effects.append(.cancelTimer(.sleep))
+    _ = volume.fade(to: 1)
   }
 
   /// Takes the sleep timer's next step. Without a timer, ends its fade.

@@ -49,6 +49,8 @@ extension Player {
     switch order {
     case .play:
       if session.intent == .playing { stopsAfterCurrent = false }
+      // Whoever only takes its own Pause back begins nothing.
+      if queue.current == nil, sender != .user { return inform(.play(by: sender)) }
       play(.play(by: sender))
     case .pause: inform(.pause(by: sender))
     case .toggle: play(.toggle(by: sender))
@@ -107,7 +109,14 @@ extension Player {
     guard queue.current != nil else { return refuse(.nothingCurrent) }
     inform(.userActed)
     if position(at: now) > settings.restartsAfter || queue.previous == nil { return go(to: .zero) }
-    follow(queue.goBack())
+    var change = queue.goBack()
+    // An entry that could not be played would lead on to the next one, which is where this began.
+    for _ in 0..<queue.count {
+      guard let current = queue.current, whyUnplayable[current] != nil, queue.previous != nil else { break }
+      tell(change)
+      change = queue.goBack()
+    }
+    follow(change)
   }
 
   private mutating func jump(to entry: EntryID, by sender: Sender) {

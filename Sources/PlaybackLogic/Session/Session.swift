@@ -24,6 +24,8 @@ package struct Session: Sendable {
   private(set) var hasFinished = false
   /// Interruptions that the user has overruled by a Play and that still go on.
   private var overridden: Set<Interruption.Source> = []
+  /// Programs that ordered Pause for reasons of their own and have not taken that back yet, whoever has ended their pause since.
+  private var pausers: Set<Interruption.Source> = []
   private var ducks: Set<Interruption.Source> = []
   /// What the music is ducked (played more quietly) for, the most important if there are several; nil while it is not ducked.
   package var duckedFor: Interruption.Source? { ducks.min { ($0.rank, $0.text) < ($1.rank, $1.text) } }
@@ -105,8 +107,13 @@ package struct Session: Sendable {
     self.now = now
     handle(event)
     if intent != .stopped { hasFinished = false }
-    // The server is asked for a stream only while music is wanted, so otherwise it refuses nothing.
-    if intent != .playing { end(.refusal) }
+    // The server is asked for a stream and for progress only while music is wanted, so otherwise it refuses nothing and nothing stalls.
+    if intent != .playing {
+      end(.refusal)
+      end(.stall)
+    }
+    // Without a stream nobody would say that its output runs again.
+    if intent == .stopped { end(.suspend) }
     if isSounding, !wasSounding { startWatching() }
     tellInterruption(wasPlaying: wasPlaying)
     defer { effects = [] }
@@ -136,7 +143,7 @@ package struct Session: Sendable {
     switch event {
     case .play(let sender): play(by: sender)
     case .pause(let sender): pause(by: sender)
-    case .toggle(let sender): state.mpris == .playing ? pause(by: sender) : play(by: sender)
+    case .toggle(let sender): toggle(by: sender)
     case .stop: stop()
     case .finished:
       stop()
@@ -185,7 +192,10 @@ package struct Session: Sendable {
 
   private mutating func play(by sender: Sender) {
     // A program that paused for reasons of its own may undo its own Pause and nothing else.
-    if let source = sender.source { return end(source) }
+    if let source = sender.source {
+      pausers.remove(source)
+      return end(source)
+    }
     awaited = nil
     corkLook = nil
     guard hasOutput else { return effects.append(.noOutput) }
@@ -223,6 +233,21 @@ package struct Session: Sendable {
       intent = .paused(by: .tool(name))
     } else {
       begin(source)
+      if pausers.count < Self.toolLimit { pausers.insert(source) }
+    }
+  }
+
+  /// A phone link orders `PlayPause` for two reasons. If it has ordered a Pause before, because the phone rang, it takes that back now, also where
+  /// somebody else has ended that pause since. Otherwise somebody has tapped the button on the phone.
+  private mutating func toggle(by sender: Sender) {
+    if let source = sender.source, pausers.remove(source) != nil { return end(source) }
+    if state.mpris == .playing {
+      pause(by: sender)
+      if let source = sender.source { pausers.remove(source) }
+    } else if case .tool(let name) = sender, holds[.tool(name)] == nil {
+      play(by: .user)
+    } else {
+      play(by: sender)
     }
   }
 
@@ -408,6 +433,8 @@ package struct Session: Sendable {
   private mutating func lose(_ change: RouteChange) {
     let wasPlaying = isPlayingToListeners
     if intent == .playing { intent = .paused(by: .route) }
+    // If that output was suspended, nobody says any more that it runs again.
+    end(.suspend)
     guard wasPlaying, let wait = settings.resumeOnReturn, let device = change.previous?.device else { return }
     awaited = AwaitedDevice(device: device, until: now + wait)
   }

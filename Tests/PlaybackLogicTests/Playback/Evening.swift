@@ -36,6 +36,8 @@ struct Evening {
   private var isCorked = true
   private var isStreamMade = false
   private var isMutedByServer = false
+  /// How many calls there were: each has a stream of its own.
+  private var calls: UInt32 = 0
 
   /// Since when somebody calls.
   private var callSince: Int?
@@ -162,7 +164,7 @@ struct Evening {
     if callSince != nil {
       world.sinkInputs.append(
         SinkInput(
-          index: SinkInput.Index(rawValue: 99), sink: Desk.analog, properties: ["media.role": "phone"]))
+          index: SinkInput.Index(rawValue: 100 + calls), sink: Desk.analog, properties: ["media.role": "phone"]))
     }
     return world
   }
@@ -210,7 +212,10 @@ struct Evening {
 
   private mutating func ring(_ rings: Bool) {
     callSince = rings ? now : nil
-    if rings { wasPlayedInCall = false }
+    if rings {
+      wasPlayedInCall = false
+      calls += 1
+    }
     guard isAlive else { return }
     // PulseAudio may lose the end.
     if !server.isPipeWire, isStreamMade, rings || random.chance(50) {

@@ -146,6 +146,32 @@ struct PlaybackTests {
     #expect(scene.playback.player.session.why?.text == "sleep-timer")
   }
 
+  @Test("who turns the volume up or down while it fades is awake: the timer ends, and the volume is as ordered")
+  func awake() {
+    for order in [VolumeOrder.set(0.6), .change(by: -0.2)] {
+      var scene = Scene.playing(volume: 0.8)
+      scene.send(.pauseLater(after: .seconds(30)))
+      scene.now += .seconds(25)
+      scene.send(.timer(.sleep))
+      let said = scene.send(.volume(order))
+      #expect(said.contains("setVolume(0.6)") && scene.playback.sleepTimer == nil, "\(said)")
+      scene.now += .seconds(10)
+      #expect(scene.send(.timer(.sleep)).isEmpty || scene.playback.player.state == .playing)
+      #expect(scene.playback.player.state == .playing)
+    }
+  }
+
+  @Test("the machine's sleep ends the time to sleep: it does not go on in the morning")
+  func asleep() {
+    var scene = Scene.playing(volume: 0.8)
+    scene.send(.pauseLater(after: .seconds(30)))
+    scene.now += .seconds(25)
+    scene.send(.timer(.sleep))
+    let said = scene.send(.preparesForSleep)
+    #expect(said.first == "cork" && said.last == "setVolume(0.8)", "\(said)")
+    #expect(scene.playback.sleepTimer == nil && scene.playback.player.session.why?.text == "sleep")
+  }
+
   @Test("silence comes before anybody is told why, and sound comes last")
   func order() {
     var scene = Scene.playing()

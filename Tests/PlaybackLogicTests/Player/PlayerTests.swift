@@ -302,6 +302,30 @@ struct PlayerTests {
     #expect(endless.player.state == .stopped)
   }
 
+  @Test("Previous passes over what could not be played", arguments: [false, true])
+  func previousOfUnplayable(shuffles: Bool) {
+    var deck = Deck(3)
+    deck.order(.play)
+    deck.hear()
+    deck.order(.next)
+    deck.fail()
+    deck.hear()
+    #expect(deck.row == 2)
+    if shuffles { deck.edit { $0.setShuffle(.chosen(.songs)) } }
+    deck.order(.previous)
+    deck.hear()
+    #expect(deck.row == 0 && deck.isSounding && deck.player.state == .playing)
+    // Before the first nothing is left that could be played.
+    var first = Deck(2)
+    first.order(.play)
+    first.fail()
+    first.hear()
+    first.order(.previous)
+    first.fail()
+    first.hear()
+    #expect(first.row == 1 && first.isSounding)
+  }
+
   @Test("a follower that cannot be opened is passed over without a gap")
   func unplayableFollower() {
     var deck = playing()

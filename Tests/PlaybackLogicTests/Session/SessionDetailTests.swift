@@ -227,6 +227,24 @@ struct SessionDetailTests {
     #expect(!played.session.isCorked)
   }
 
+  @Test("a stall is over when nothing has to sound, and so is a suspension when its output or our stream is gone")
+  func overWithItsCause() {
+    var played = Played(playing: true)
+    played.send([.progressed], after: .seconds(1))
+    played.send([.timer], after: .seconds(4))
+    #expect(played.session.why == .interrupted(by: .stall))
+    played.send(.userPauses)
+    #expect(played.session.holds.isEmpty && played.ends == [.staysSilent])
+    for ending in [SessionEvent.stop(by: .user), .lost(.usb)] {
+      var suspended = Played(playing: true)
+      suspended.send(.began(.suspend))
+      suspended.send(.userPauses)
+      #expect(!suspended.session.holds.isEmpty)
+      suspended.send(ending)
+      #expect(suspended.session.holds.isEmpty, "\(ending)")
+    }
+  }
+
   @Test("a paused stream makes no progress, and that is no stall")
   func noStallWhilePaused() {
     var played = Played(playing: true)

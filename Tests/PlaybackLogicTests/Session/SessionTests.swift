@@ -107,6 +107,27 @@ let interruptionRows: [SessionRow] = [
     name: "I15: nor a route's", events: [.lost(.usb), .pause(by: .tool("link")), .play(by: .tool("link"))],
     state: .paused, why: .paused(by: .route), pausedBy: [.oldDeviceUnavailable]),
   Row(
+    name: "I15: the button on the phone is its user's", playing: false, events: [.toggle(by: .tool("link"))],
+    state: .playing),
+  Row(
+    name: "I15: also after the user's pause, and twice",
+    events: [.userPauses, .toggle(by: .tool("link")), .toggle(by: .tool("link"))], state: .interrupted,
+    why: .interrupted(by: .tool("link"))),
+  Row(
+    name: "I15: and what the button paused and the user began, it pauses",
+    events: [.toggle(by: .tool("link")), .userPlays, .toggle(by: .tool("link"))], state: .interrupted,
+    why: .interrupted(by: .tool("link")), ends: [.resumes]),
+  Row(
+    name: "I15: a phone link takes its own pause back by the toggle",
+    events: [.pause(by: .tool("link")), .toggle(by: .tool("link"))], state: .playing, ends: [.resumes]),
+  Row(
+    name: "I15: which pauses nothing where the user has played since",
+    events: [.pause(by: .tool("link")), .userPlays, .toggle(by: .tool("link"))], state: .playing, ends: [.resumes]),
+  Row(
+    name: "I15: and plays nothing where the user has paused since",
+    events: [.pause(by: .tool("link")), .userPauses, .toggle(by: .tool("link"))], state: .paused,
+    why: .paused(by: .user), ends: [.staysSilent]),
+  Row(
     name: "I15: the user's Play ends a tool's pause", events: [.pause(by: .tool("link")), .userPlays],
     state: .playing,
     ends: [.resumes]),
