@@ -70,7 +70,8 @@ public struct MusicPlayer: Sendable {
   public var nowPlayingUpdates: Updates<QueueEntry?> { core.values(\.nowPlaying) }
   /// The volume, now and after each change, by whatever program.
   public var volumeUpdates: Updates<Double> { core.values(\.volume) }
-  /// The length of the queue and its current row, now and after each edit, by whatever program. Read the rows that you show after each value.
+  /// The length of the queue and its current row, now and after each edit, by whatever program, and when more becomes known of its rows. Read the
+  /// rows that you show after each value.
   public var queueUpdates: Updates<QueueSummary> { core.values(\.queue) }
   /// Interruptions by calls and other programs, each when it begins and when it ends.
   public var interruptions: Updates<Interruption> { core.events { Interruption($0) } }

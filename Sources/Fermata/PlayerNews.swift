@@ -18,6 +18,8 @@ final class PlayerNews {
   private var round = 0
   /// How often news has come. If news comes while the status is asked for, the answer may be older than the news, so it is asked for once more.
   private var newsCount = 0
+  /// How many questions for the status wait for their answers.
+  private var questions = 0
 
   init(of core: PlayerCore) { self.core = core }
 
@@ -61,9 +63,11 @@ final class PlayerNews {
     guard let client = try await core?.connected() else { return }
     let presence = try await client.presence { [weak self] in self?.hear($0) }
     guard keep(presence, round) else { return }
-    let news = try await client.news { [weak self] in self?.hear($0) }
+    // An agent that cannot be started now, or does not answer, ends nothing: the next one is heard of.
+    try? await client.start()
+    let news = try await client.newsWithoutStart { [weak self] in self?.hear($0) }
     guard keep(news, round) else { return }
-    try await ask(client, round)
+    try? await ask(client, round)
   }
 
   /// Stores a subscription until it is ended. If another one has begun or nobody listens any more, ends it at once and returns false.
@@ -79,6 +83,8 @@ final class PlayerNews {
   private func ask(_ client: AgentClient, _ round: Int) async throws(CommandError) {
     var asked: Int
     var status: PlayerStatus
+    questions += 1
+    defer { questions -= 1 }
     repeat {
       asked = newsCount
       status = PlayerStatus(try await client.status(), at: AgentLoop.now)
@@ -112,6 +118,8 @@ final class PlayerNews {
 
   private func hear(_ news: [AgentNews]) {
     newsCount += 1
+    // An agent that did not answer before is there again.
+    if status == nil, questions == 0 { askAgain() }
     // What interrupts the music may have changed as well, and no news tells that.
     if status?.interruptions.isEmpty == false, news.contains(where: \.isState) { askAgain() }
     let now = AgentLoop.now

@@ -40,6 +40,7 @@ extension PlayerStatus {
       place = isOther ? Place(.zero, at: now, isMoving: isMoving, end: end) : place.ending(at: end)
     case .seeked(let position): place = place.moved(to: position, at: now)
     case .itemsChanged(let faces):
+      queue.edits += 1
       guard var face = faces.last(where: { $0.entry?.rawValue == nowPlaying?.id.rawValue }) else { break }
       // Rows are told without their lyrics.
       face.item.tags.lyrics = face.item.tags.lyrics ?? nowPlaying?.item.lyrics

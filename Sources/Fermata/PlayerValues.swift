@@ -172,6 +172,6 @@ public struct QueueSummary: Sendable, Hashable {
   public internal(set) var count: Int
   /// The index of the current row, counted from 0; nil if there is none.
   public internal(set) var currentIndex: Int?
-  /// Counts the edits that were reported, so that an edit that does not change the length is noticed too.
+  /// Counts the edits that were reported, and the reports of rows whose tags were read, so that what does not change the length is noticed too.
   var edits = 0
 }
