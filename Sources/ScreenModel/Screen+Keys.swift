@@ -155,6 +155,8 @@ extension Screen {
     if tab != self.tab, prompt == .narrowing { prompt = nil }
     (self.tab, pager, menu) = (tab, nil, nil)
     if tab == .search { search.typeAnother() }
+    // Playlists may have come and gone: no news tells of them.
+    if tab == .lists || tab == .search { lists.forget() }
     if tab == .now { now.forget() }
     if tab == .pads { pads.forget() }
   }

@@ -73,6 +73,7 @@ struct LibraryColumn: Sendable {
   mutating func forget() {
     rows.invalidate()
     isCounted = false
+    if underWay?.countsRest == true { underWay?.isOutdated = true }
   }
 
   /// The next question to send, for the column at this index.
