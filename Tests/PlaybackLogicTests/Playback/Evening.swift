@@ -164,7 +164,8 @@ struct Evening {
     if callSince != nil {
       world.sinkInputs.append(
         SinkInput(
-          index: SinkInput.Index(rawValue: 100 + calls), sink: Desk.analog, properties: ["media.role": "phone"]))
+          index: SinkInput.Index(rawValue: 100 + calls), sink: Desk.analog,
+          properties: ["media.role": "phone"]))
     }
     return world
   }

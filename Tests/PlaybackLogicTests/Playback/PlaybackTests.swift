@@ -146,7 +146,8 @@ struct PlaybackTests {
     #expect(scene.playback.player.session.why?.text == "sleep-timer")
   }
 
-  @Test("who turns the volume up or down while it fades is awake: the timer ends, and the volume is as ordered")
+  @Test(
+    "who turns the volume up or down while it fades is awake: the timer ends, and the volume is as ordered")
   func awake() {
     for order in [VolumeOrder.set(0.6), .change(by: -0.2)] {
       var scene = Scene.playing(volume: 0.8)

@@ -227,7 +227,8 @@ struct SessionDetailTests {
     #expect(!played.session.isCorked)
   }
 
-  @Test("a stall is over when nothing has to sound, and so is a suspension when its output or our stream is gone")
+  @Test(
+    "a stall is over when nothing has to sound, and so is a suspension when its output or our stream is gone")
   func overWithItsCause() {
     var played = Played(playing: true)
     played.send([.progressed], after: .seconds(1))

@@ -122,7 +122,8 @@ let interruptionRows: [SessionRow] = [
     events: [.pause(by: .tool("link")), .toggle(by: .tool("link"))], state: .playing, ends: [.resumes]),
   Row(
     name: "I15: which pauses nothing where the user has played since",
-    events: [.pause(by: .tool("link")), .userPlays, .toggle(by: .tool("link"))], state: .playing, ends: [.resumes]),
+    events: [.pause(by: .tool("link")), .userPlays, .toggle(by: .tool("link"))], state: .playing,
+    ends: [.resumes]),
   Row(
     name: "I15: and plays nothing where the user has paused since",
     events: [.pause(by: .tool("link")), .userPauses, .toggle(by: .tool("link"))], state: .paused,
