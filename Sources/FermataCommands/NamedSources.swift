@@ -62,6 +62,8 @@ package enum NamedSources: Equatable {
           .nothingPlayable, StandardInput.name, "it is \(content), not a list of names",
           "give the file's name")
       }
+      // On a terminal another read would wait for another Ctrl-D.
+      guard head.count >= FileContent.headSize else { return Self.split(head) }
       return Self.split(try head + StandardInput.read(limit: 1 << 30))  // no list of files is longer
     }
   }
@@ -222,6 +224,11 @@ package enum NamedSources: Equatable {
   /// The sources in order, for a player in this process. Whether they exist is not checked, except for kept playlists.
   package func forThisProcess() throws(CommandError) -> [SourceRequest] {
     let written = try written()
+    if self == .standardInput, Self.items(written) != nil {
+      throw CommandError(
+        .usage, StandardInput.name, "it has numbers of items, which play only through the agent",
+        "leave out --here")
+    }
     try check(written)
     return try Self.usable(written) { (name) throws(CommandError) in
       if let kept = try KeptPlaylists.fileForThisProcess(ofSource: name) { return .path(kept) }

@@ -396,7 +396,7 @@ final class AgentService {
       }
     case .order(.save(let path, let replacing)):
       note(call)
-      return save(at: path, replacing: replacing)
+      return save(at: path, replacing: replacing, call.sender)
     case .order(let order):
       note(call)
       return try editor.commit { [self] in try perform(order, call.sender) }
@@ -487,9 +487,11 @@ final class AgentService {
     return .done
   }
 
-  private func save(at path: FilePath, replacing: Bool) -> BusReply {
-    .later { [editor, items] in
-      try await editor.save(at: path, replacing: replacing, knowing: items)
+  private func save(at path: FilePath, replacing: Bool, _ caller: BusName) -> BusReply {
+    .later { [self, editor, items] in
+      try await untilLeft(caller) {
+        try await editor.save(at: path, replacing: replacing, knowing: items, $0)
+      }
       return []
     }
   }

@@ -192,11 +192,13 @@ struct QueueEditor {
 
   /// Writes the queue into a file, with the tags that are known; the file's name decides the format. An empty queue is refused, because it would only
   /// erase the file. A file that exists is refused too, unless `replacing` is set.
-  func save(at path: FilePath, replacing: Bool, knowing items: ItemService) async throws(BusError) {
+  func save(
+    at path: FilePath, replacing: Bool, knowing items: ItemService, _ job: BlockingJob
+  ) async throws(BusError) {
     guard !queue.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
     let entries = queue.entries(at: 0..<queue.count)
     let tags = entries.map { items.knownTags($0.id) }
-    try await search.run { job in
+    try await search.run(job) { job in
       job.looks(at: path.text)
       return Self.write(entries, tags, at: path, replacing)
     }

@@ -136,7 +136,7 @@ private final class JobFollower {
   func follow(
     _ start: @AgentLoop (AgentClient) async throws(CommandError) -> JobID
   ) async throws(CommandError) -> Job {
-    let signals = SignalWatch(SignalWatch.ending) { [weak self] _ in self?.cancel() }
+    let signals = SignalWatch(SignalWatch.ending) { [weak self] in self?.cancel($0) }
     // This comes before the job starts, because a short job may be over before its number is known here.
     let news = try await agent.news { [weak self] in self?.hear($0) }
     let loss = try await agent.loss { [weak self] in self?.end(.failure($0)) }
@@ -170,8 +170,16 @@ private final class JobFollower {
     line.draw(LibraryText.line(job, width: max(20, line.columns - 1)).rendered(Printer.palette))
   }
 
-  /// Cancels the job. The wait goes on until its end is reported; a second signal ends the command without that.
-  private func cancel() {
+  /// How long after the first signal an agent that has not said yet which job it has begun is waited for.
+  private static let patience = Duration.seconds(1)
+
+  /// Cancels the job. The wait goes on until its end is reported; a second signal ends the command without that. An agent that does not answer at
+  /// all is not waited for either.
+  private func cancel(_ signal: Int32) {
+    if job == nil {
+      if result != nil { _ = die(of: signal) }
+      AgentLoop.after(Self.patience) { [weak self] in if self?.job == nil { _ = die(of: signal) } }
+    }
     guard let job, !wasCancelled else { return end(.failure(Self.interrupted)) }
     wasCancelled = true
     AgentLoop.task { [weak self, agent] in

@@ -28,7 +28,8 @@ package struct PlayCommand: Command {
   private static let noResume = OptionDefinition(
     "no-resume",
     summary:
-      "Put the sources behind what plays, and play them from their beginning; without a source, do nothing")
+      "Put the sources behind what plays, and play them from their beginning; with --random or --shuffle they replace the queue; without a source, do nothing"
+  )
   private static let progress = OptionDefinition(
     "progress", summary: "With --here, show the position also where no terminal is, a line a second")
   private static let random = OptionDefinition("random", summary: "Play one song, picked at random")
@@ -74,6 +75,9 @@ package struct PlayCommand: Command {
     progress = parsed.has(Self.progress)
     random = parsed.has(Self.random)
     shuffle = parsed.has(Self.shuffle)
+    guard here || !progress else {
+      throw parsed.error("--progress", "it goes with --here only", "add --here, or leave it out")
+    }
   }
 
   package func run(as name: String) throws(CommandError) -> ExitCode {
