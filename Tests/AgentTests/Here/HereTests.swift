@@ -18,7 +18,7 @@ struct HereTests {
   private func play(_ words: String..., on server: String) throws -> Child {
     try Child(
       .beside("fermata"), ["play", "--here"] + words,
-      environment: ["HOME": folder.path, "PULSE_SERVER": server])
+      environment: ["HOME": folder.path, "PULSE_SERVER": server], isStoppable: true)
   }
 
   @Test(

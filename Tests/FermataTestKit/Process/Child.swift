@@ -3,9 +3,9 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A process that a test started. It leads a session and a process group of its own, has only the given environment and PATH, and
-/// inherits no open files. It ends at the latest with this object, and also with the test process, however that ends
-/// (see `Warden`).
+/// A process that a test started. It leads a session and a process group of its own, has only the given environment and
+/// PATH, and inherits no open files. It ends at the latest with this object, and also with the test process, however that
+/// ends (see `Warden`).
 ///
 /// This object owns the process and reaps it. Any thread may call it.
 package final class Child: Sendable {
@@ -21,15 +21,16 @@ package final class Child: Sendable {
   private let status = Mutex<ExitStatus?>(nil)
 
   /// Starts a program. With `isInteractive`, its standard input and output are connected to `ask`. Otherwise its
-  /// input is empty and its output is kept. Throws if it can't be started.
+  /// input is empty and its output is kept. With `isStoppable`, SIGTSTP stops it: that does nothing to who leads a session,
+  /// so it only gets a process group. Throws if it can't be started.
   package init(
     _ program: Program, _ arguments: [String] = [], environment: [String: String] = [:],
-    isInteractive: Bool = false
+    isInteractive: Bool = false, isStoppable: Bool = false
   ) throws {
     name = program.name
     output = try Log("\(program.name) output")
     errors = try Log("\(program.name) errors")
-    var spawn = Spawn(errors: errors.descriptor.number)
+    var spawn = Spawn(errors: errors.descriptor.number, leadsSession: !isStoppable)
     if isInteractive {
       let pair = try LocalSocket.pair()
       spawn.input = pair.far.number

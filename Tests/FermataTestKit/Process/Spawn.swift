@@ -2,11 +2,7 @@
 import CLinux
 import Glibc
 
-/// One call of posix_spawn(3). The process gets a session of its own.
-///
-/// So it doesn't receive the terminal's signals, and on a busy machine it has its share of the processor: Linux shares that between
-/// sessions first, and only then among the threads of each. A sound server in the session of the tests would have to wait for all of
-/// their threads, which no server on a desktop has to.
+/// One call of posix_spawn(3).
 struct Spawn {
   /// The standard input; /dev/null if nil.
   var input: Int32?
@@ -14,6 +10,13 @@ struct Spawn {
   var output: Int32?
   /// The standard error; /dev/null if nil.
   var errors: Int32?
+
+  /// Whether the process gets a session of its own. Otherwise it gets a process group.
+  ///
+  /// With a session it doesn't receive the terminal's signals, and on a busy machine it has its share of the processor: Linux shares
+  /// that between sessions first, and only then among the threads of each. A sound server in the session of the tests would have to wait
+  /// for all of their threads, which no server on a desktop has to.
+  var leadsSession = true
 
   /// Starts the program and returns its process ID. Throws if it can't be started.
   func run(_ program: Program, _ arguments: [String], _ environment: [String: String]) throws -> pid_t {
@@ -59,8 +62,9 @@ struct Spawn {
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    let group = leadsSession ? clinux_spawn_setsid : Int16(POSIX_SPAWN_SETPGROUP)
     unsafe posix_spawnattr_setflags(
-      &attributes, clinux_spawn_setsid | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+      &attributes, group | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     return unsafe body(&attributes)
   }
 
