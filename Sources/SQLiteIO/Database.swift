@@ -125,9 +125,10 @@ package final class Database {
       let start = unsafe sqlite3_value_blob(argument)
       let count = unsafe Int(sqlite3_value_bytes(argument))
       let text = unsafe body(Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)))
-      unsafe text.withUnsafeBytes { buffer in
+      // One byte more than the text, because SQLite takes an address that is missing for NULL, and an empty array has none.
+      unsafe (text + [0]).withUnsafeBytes { buffer in
         unsafe sqlite3_result_text64(
-          context, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), sqlite3_uint64(buffer.count),
+          context, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), sqlite3_uint64(text.count),
           csqlite_transient(), UInt8(SQLITE_UTF8))
       }
     }

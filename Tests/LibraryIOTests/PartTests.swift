@@ -192,17 +192,23 @@ struct PartTests {
     #expect(try shelf.open.item(parts[0])?.item.id == parts[0])
   }
 
-  @Test("a library of the version before keeps its items, their numbers and what was said of them")
-  func migrated() throws {
+  /// A folder with the database of a library as an older fermata made it, with what `fill` writes into it.
+  private func formerLibrary(version: Int, _ fill: (Database) throws -> Void) throws -> TemporaryDirectory {
     let folder = try TemporaryDirectory()
     try folder.makeFolder("data")
-    let former = DatabaseVersion(
-      application: LibraryTables.libraryApplication, Array(LibraryTables.libraryMigrations[..<3]))
+    let library = try Database(folder.path("data/library.db"))
+    try DatabaseVersion(
+      application: LibraryTables.libraryApplication, Array(LibraryTables.libraryMigrations[..<version])
+    ).bring(library)
+    try fill(library)
+    return folder
+  }
+
+  @Test("a library of the version before keeps its items, their numbers and what was said of them")
+  func migrated() throws {
     let listening = DatabaseVersion(
       application: LibraryTables.listeningApplication, Array(LibraryTables.listeningMigrations[..<2]))
-    do {
-      let library = try Database(folder.path("data/library.db"))
-      try former.bring(library)
+    let folder = try formerLibrary(version: 3) { library in
       try library.run(
         """
         INSERT INTO item (id, path, size, modified, inode, device, fingerprint, state, added, record, title, is_titled,
@@ -210,6 +216,8 @@ struct PartTests {
         VALUES (7, CAST('/m/a.mp3' AS BLOB), 1, 7, 1, 1, NULL, 0, 99, 1, 'Song', 1, 'song', x'01', 0, 0, 0, 0, 4, 2, 1);
         INSERT INTO counter VALUES ('listening', 3);
         """)
+    }
+    do {
       let said = try Database(folder.path("data/listening.db"))
       try listening.bring(said)
       try said.run(
@@ -232,13 +240,7 @@ struct PartTests {
 
   @Test("a library of the version before orders names as one of today: signs outside ASCII no longer count")
   func renewedKeys() throws {
-    let folder = try TemporaryDirectory()
-    try folder.makeFolder("data")
-    let former = DatabaseVersion(
-      application: LibraryTables.libraryApplication, Array(LibraryTables.libraryMigrations[..<4]))
-    do {
-      let library = try Database(folder.path("data/library.db"))
-      try former.bring(library)
+    let folder = try formerLibrary(version: 4) { library in
       try library.run(
         """
         INSERT INTO name VALUES (1, 1, '…And B', '…and b', CAST('…and b' AS BLOB), 1);

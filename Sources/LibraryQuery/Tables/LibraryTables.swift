@@ -134,13 +134,13 @@ package enum LibraryTables {
     """,
     // Signs outside ASCII at the beginning of a name count no more. An album's place is its artist's key, two bytes, and its own key.
     """
-    UPDATE item SET key = CAST(coalesce(renewed_key(key), '') AS BLOB) WHERE substr(key, 1, 1) >= x'80';
-    UPDATE name SET key = CAST(coalesce(renewed_key(key), '') AS BLOB) WHERE substr(key, 1, 1) >= x'80';
+    UPDATE item SET key = CAST(\(keyFunction)(key) AS BLOB) WHERE substr(key, 1, 1) >= x'80';
+    UPDATE name SET key = CAST(\(keyFunction)(key) AS BLOB) WHERE substr(key, 1, 1) >= x'80';
     UPDATE album SET
-      key = CAST(coalesce(renewed_key(key), '') AS BLOB),
+      key = CAST(\(keyFunction)(key) AS BLOB),
       place = CAST(
-        coalesce(renewed_key(substr(place, 1, length(place) - length(key) - 2)), '')
-        || substr(place, length(place) - length(key) - 1, 2) || coalesce(renewed_key(key), '') AS BLOB);
+        \(keyFunction)(substr(place, 1, length(place) - length(key) - 2))
+        || substr(place, length(place) - length(key) - 1, 2) || \(keyFunction)(key) AS BLOB);
     """,
   ]
 
