@@ -18,7 +18,7 @@ final class PlayerNews {
   private var round = 0
   /// How often news has come. If news comes while the status is asked for, the answer may be older than the news, so it is asked for once more.
   private var newsCount = 0
-  /// How many questions for the status wait for their answers.
+  /// How often the agent was asked for its status without having answered yet.
   private var questions = 0
 
   init(of core: PlayerCore) { self.core = core }

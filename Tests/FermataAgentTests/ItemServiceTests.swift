@@ -67,6 +67,24 @@ struct ItemServiceTests {
     }
   }
 
+  @Test("who is told of tags that were read is not told that they are still being read")
+  func toldWhenRead() async throws {
+    let folder = try TemporaryDirectory()
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    let path = try folder.write("song.wav", WAVFile.bytes(Tone.sine(frames: 8_000, format), format))
+    try await onLoop { @AgentLoop in
+      let items = ItemService(thread: BlockingThread("test"), art: nil, reader: .beside)
+      var queue = PlayQueue(seed: 1)
+      _ = queue.append([EntrySource(path)])
+      let entry = queue.entries(at: 0..<1)[0]
+      var wasReading: [Bool] = []
+      items.news = { wasReading.append(items.isReading($0)) }
+      #expect(await items.itemOnceRead(entry).areTagsRead)
+      try await LoopWaiter.watch(for: "the news") { !wasReading.isEmpty }
+      #expect(wasReading == [false])
+    }
+  }
+
   @Test("it is known whether the tags were read: of a file that cannot be read, nothing is known")
   func unreadable() async throws {
     let folder = try TemporaryDirectory()

@@ -34,7 +34,7 @@ package struct SoundRequest: Sendable {
     (self.crossfade, self.isNeighbour, self.open) = (crossfade, isNeighbour, open)
   }
 
-  /// Whether two requests want the same frames of the same file, and as long a fade into whatever follows them.
+  /// Whether both requests ask for the same part of the same file, with a crossfade of the same length at its end.
   package func isSameSound(as other: SoundRequest) -> Bool {
     name != nil && name == other.name && range == other.range && start == other.start
       && crossfade.ending == other.crossfade.ending
@@ -66,7 +66,7 @@ package final class PreparedSound: @unchecked Sendable {
 
   package var format: AudioFormat { segment.format }
 
-  /// Whether this is the sound that a request wants, so that its file need not be opened again.
+  /// Whether this sound, which is open already, can be used for a request.
   package func fits(_ request: SoundRequest) -> Bool { source.request.isSameSound(as: request) }
 }
 

@@ -40,7 +40,8 @@ package final class Announcer {
 /// after its track.
 struct UntoldSeek {
   private var place: Duration?
-  /// Whether clients could not be told at once. Then they are told where the listener is by now, and no longer `place`.
+  /// Whether the jump could not be announced at once. The sound has gone on since, so the position at the time of the announcement is sent, and not
+  /// `place`.
   private var hasWaited = false
 
   mutating func note(_ place: Duration) { self.place = place }

@@ -68,7 +68,7 @@ package final class BusService {
 
   private static let agentName: BusName = "org.fermata.Agent"
   private static let players = "org.mpris.MediaPlayer2"
-  /// How long reading the current track's tags may delay taking the names on the bus.
+  /// The agent takes its names on the bus when the current track's tags have been read, or after this time.
   private static let patience = Duration.milliseconds(250)
 
   /// A service for this player, and for these playlists, this library and these pads if there are any. `quit` is called when somebody on the bus asks

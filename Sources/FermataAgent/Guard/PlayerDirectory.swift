@@ -14,7 +14,7 @@ package enum PlayerDirectory {
   /// This name stands for whichever player was heard last, which may be ourselves: playerctl's daemon passes on to that one what it is told.
   private static let deputy = prefix + "playerctld"
 
-  /// Whether a name on the bus is that of a program that plays. playerctl's daemon has such a name too, but plays nothing itself.
+  /// Whether a bus name belongs to a program that plays music. playerctl's daemon has a name of this form too, but plays nothing itself.
   package static func isPlayer(_ name: String) -> Bool { name.hasPrefix(prefix) && name != deputy }
 
   /// The players on the bus, our own connection's left out; none if the bus does not answer.

@@ -50,11 +50,12 @@ final class LibraryAnalysis: JobWorker {
   private var step = JobStep(done: 0)
   private var isPaused = false
   private let hold: Hold
-  /// How long files that are half measured are kept in a pause: less than the half minute after which a process without orders ends.
+  /// If a pause lasts longer than this, files that are half measured are given up. The process that measures them ends by itself after half a minute
+  /// without an order, so this has to be shorter.
   private let patience: Duration
   private var grace: LoopTimer?
-  /// Whether half-measured files were given up, because a pause lasted longer than `patience`. It stays true until all threads have noticed; then they
-  /// begin these files again.
+  /// Whether the threads have to leave the files that they measure, because a pause lasted longer than `patience`. It becomes false when all have done
+  /// so. Then they begin these files anew.
   private var mustHalt = false
   private var isStopped = false
   /// Those who wait for the end of a pause.

@@ -28,8 +28,7 @@ package struct PlayCommand: Command {
   private static let noResume = OptionDefinition(
     "no-resume",
     summary:
-      "Put the sources behind what plays, and play them from their beginning; with --random or --shuffle they replace the queue; without a source, do nothing"
-  )
+      "Put the sources behind what plays, and play them from their beginning; without a source, do nothing")
   private static let progress = OptionDefinition(
     "progress", summary: "With --here, show the position also where no terminal is, a line a second")
   private static let random = OptionDefinition("random", summary: "Play one song, picked at random")
@@ -41,7 +40,7 @@ package struct PlayCommand: Command {
     discussion: [
       """
       Without a source it goes on with what is paused or stopped. With any, these replace the queue, which \
-      `fermata queue undo` brings back.
+      `fermata queue undo` brings back. With `--no-resume` they do so only if `--random` or `--shuffle` is there too.
       """,
       "A file that can't be played is skipped; only when none can is that an error. What is played: \(SoundFormat.names).",
       """

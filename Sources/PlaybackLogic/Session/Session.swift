@@ -142,7 +142,11 @@ package struct Session: Sendable {
   private mutating func handle(_ event: SessionEvent) {
     switch event {
     case .play(let sender): play(by: sender)
-    case .pause(let sender): pause(by: sender)
+    case .pause(let sender):
+      pause(by: sender)
+      if let source = sender.source, holds[source] != nil, pausers.count < Self.toolLimit {
+        pausers.insert(source)
+      }
     case .toggle(let sender): toggle(by: sender)
     case .stop: stop()
     case .finished:
@@ -233,7 +237,6 @@ package struct Session: Sendable {
       intent = .paused(by: .tool(name))
     } else {
       begin(source)
-      if pausers.count < Self.toolLimit { pausers.insert(source) }
     }
   }
 
@@ -243,7 +246,6 @@ package struct Session: Sendable {
     if let source = sender.source, pausers.remove(source) != nil { return end(source) }
     if state.mpris == .playing {
       pause(by: sender)
-      if let source = sender.source { pausers.remove(source) }
     } else if case .tool(let name) = sender, holds[.tool(name)] == nil {
       play(by: .user)
     } else {

@@ -2,8 +2,7 @@
 import Glibc
 
 /// Kills the test's child processes if the test process can't do it any more because it crashed or was killed. It is
-/// a shell. It reads which process groups are alive, and when its input ends, it kills those
-/// that are left.
+/// a shell. It reads which process groups are alive, and when its input ends, it kills those that are left.
 ///
 /// PR_SET_PDEATHSIG would not do: it fires when the *thread* that started a child ends, and test runners end threads.
 /// There is one warden per test process, started with the first child. Any thread may call it.
