@@ -167,15 +167,8 @@ extension Player {
   private mutating func advance() {
     let stops = stopsAfterCurrent
     let played = queue.current
-    if let played, queue.consumes, queue.count == 1, queue.repeatMode != .one {
-      // "Repeat all" would begin it anew, but it is the last one and goes now.
-      let change = queue.consume(played)
-      forgetRemoved(by: change)
-      follow(change, isHeard: true)
-    } else {
-      follow(queue.advance())
-      consume(played)
-    }
+    follow(queue.advance())
+    consume(played)
     if stops { stopHere() }
   }
 

@@ -177,7 +177,7 @@ package struct Player: Sendable {
 
   /// Passes a change of the queue on to listeners and to the sound: if another entry is current, or the same one begins again,
   /// its sound is loaded anew.
-  mutating func follow(_ change: QueueChange, isHeard: Bool? = nil) {
+  mutating func follow(_ change: QueueChange) {
     tell(change)
     guard let current = change.current else { return }
     stopsAfterCurrent = false
@@ -185,7 +185,7 @@ package struct Player: Sendable {
     forgetLoaded()
     playhead.reset()
     if current.to == nil {
-      finish(isHeard: isHeard ?? change.edits.isEmpty)
+      finish(isHeard: change.edits.isEmpty)
     } else if current.from == current.to {
       effects.append(.tell(.seeked(.zero)))
     } else if case .restored(let place) = current.cause, place > .zero {

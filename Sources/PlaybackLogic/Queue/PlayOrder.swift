@@ -53,10 +53,14 @@ struct PlayOrder: Sendable {
 
   /// Makes the next entry of the play order current. After the last one the order begins again under "repeat all"; otherwise nothing is current then.
   /// Does nothing if nothing is current.
-  mutating func goOn() {
+  mutating func goOn() { leave(for: slotAfterCurrent) }
+
+  /// Makes nothing current, as after the last entry. Does nothing if nothing is current.
+  mutating func end() { leave(for: nil) }
+
+  private mutating func leave(for heir: Slot?) {
     guard let left = playing else { return }
     let isLast = rank(of: left) == count - 1
-    let heir = slotAfterCurrent
     history.push(table[left].id)
     asked.remove(left)
     if isLast { asked = [] }

@@ -117,8 +117,9 @@ package struct PlayQueue: Sendable {
   /// Call when the current entry has played to its end. The entry that `following` named becomes current, or nothing if there was
   /// none.
   package mutating func advance() -> QueueChange {
-    step(current == nil ? nil : .advance, .advanced) { order in
-      if order.modes.repeatMode != .one { order.goOn() }
+    let isLast = following == nil
+    return step(current == nil ? nil : .advance, .advanced) { order in
+      if order.modes.repeatMode != .one { isLast ? order.end() : order.goOn() }
       return true
     }
   }
