@@ -53,6 +53,23 @@ struct MusicPlayerTests {
     }
   }
 
+  @Test("a sequence that begins while no agent can be had follows the next one")
+  func begunWithout() async throws {
+    try await Stage.run { stage in
+      let player = stage.player
+      try await player.setQueue(with: [stage.tone("one")])
+      stage.kill()
+      let first = Task {
+        var states = player.stateUpdates.makeAsyncIterator()
+        return await states.next()
+      }
+      // What is ordered behind the question of the sequence is refused behind it.
+      for _ in 0..<3 { await #expect(throws: MusicError.self) { try await player.play() } }
+      try await stage.restart()
+      #expect(await first.value != nil)
+    }
+  }
+
   @Test("a sequence ends with its task, and the bus keeps no rule for it")
   func endings() async throws {
     try await Stage.run { stage in

@@ -603,6 +603,12 @@ struct ScreenTests {
     stage.lists[0] = KeptList("Fresh", count: 1, isSmart: true)
     stage.send(.news(.library(added: 0, changed: 1, removed: 0)))
     #expect(stage.frame().text(2).hasSuffix(" smart · 1 track"))
+    // Nobody tells of playlists that other programs make, so they are looked for whenever they are shown.
+    stage.lists[0] = KeptList("New", count: 1, isSmart: true)
+    stage.press("1 4")
+    #expect(stage.frame().text(2).hasPrefix("   New "))
+    stage.lists[0] = KeptList("Fresh", count: 1, isSmart: true)
+    stage.press("1 4")
     _ = stage.takeEffects()
     stage.press("Enter a")
     #expect(stage.takeEffects() == [.use(.list("Fresh"), .play), .use(.list("Fresh"), .append)])

@@ -123,6 +123,8 @@ private final class JobFollower {
   private let line = LivingLine()
   private var last: [JobID: Job] = [:]
   private var job: JobID?
+  /// Whether the agent has been asked to begin the job.
+  private var isOrdered = false
   private var wasCancelled = false
   private var result: Result<Job, CommandError>?
   private var waiting: UnsafeContinuation<Void, Never>?
@@ -146,6 +148,7 @@ private final class JobFollower {
       withExtendedLifetime(signals) {}
     }
     if let result { return try result.get() }
+    isOrdered = true
     let job = try await start(agent)
     self.job = job
     // Ctrl-C may have been pressed while the order was under way.
@@ -170,21 +173,25 @@ private final class JobFollower {
     line.draw(LibraryText.line(job, width: max(20, line.columns - 1)).rendered(Printer.palette))
   }
 
-  /// How long after the first signal an agent that has not said yet which job it has begun is waited for.
+  /// How long a command that was interrupted waits to hear which job the agent has begun.
   private static let patience = Duration.seconds(1)
 
-  /// Cancels the job. The wait goes on until its end is reported; a second signal ends the command without that. An agent that does not answer at
-  /// all is not waited for either.
+  /// Cancels the job. The wait goes on until its end is reported; a second signal ends the command without that.
   private func cancel(_ signal: Int32) {
-    if job == nil {
-      if result != nil { _ = die(of: signal) }
-      AgentLoop.after(Self.patience) { [weak self] in if self?.job == nil { _ = die(of: signal) } }
-    }
-    guard let job, !wasCancelled else { return end(.failure(Self.interrupted)) }
+    guard let job else { return cutShort(by: signal) }
+    guard !wasCancelled else { return end(.failure(Self.interrupted)) }
     wasCancelled = true
     AgentLoop.task { [weak self, agent] in
       do throws(CommandError) { try await agent.order(.cancel, job) } catch { self?.end(.failure(error)) }
     }
+  }
+
+  /// Call for a signal that comes before the agent has said which job it has begun. If it was asked to begin one and says so soon, that job is
+  /// cancelled. If not, or if the signal comes again, the signal ends the command.
+  private func cutShort(by signal: Int32) {
+    if !isOrdered || result != nil { _ = die(of: signal) }
+    end(.failure(Self.interrupted))
+    AgentLoop.after(Self.patience) { [weak self] in if self?.job == nil { _ = die(of: signal) } }
   }
 
   private static let interrupted = CommandError(

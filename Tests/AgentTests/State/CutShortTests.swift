@@ -74,4 +74,65 @@ struct CutShortTests {
     #expect(times.sorted()[2] < whole / 2, "\(times), and a whole walk takes \(whole)")
     try stage.stop()
   }
+
+  @Test(
+    "of an agent that does not answer, a command that begins a job is ended by it, too", arguments: [1, 2])
+  func hungAgent(signals: Int) throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    #expect(try stage.fermata("library", "add", try stage.folder.makeFolder("music")).status == .exited(0))
+    #expect(kill(stage.agent.processID, SIGSTOP) == 0)
+    let client = try Child(
+      .beside("fermata"), ["library", "scan", "--wait", stage.folder.path("music")],
+      environment: stage.environment)
+    try waitUntilBlocked(SIGINT, in: client)
+    for _ in 0..<signals { client.send(signal: SIGINT) }
+    #expect(client.exit(until: .patient) == .killed(SIGINT))
+    #expect(kill(stage.agent.processID, SIGCONT) == 0)
+    try stage.stop()
+  }
+
+  /// Waits until a process has blocked this signal, because it reads it itself from then on.
+  private func waitUntilBlocked(_ signal: Int32, in process: Child) throws {
+    let deadline = Deadline.patient
+    while true {
+      let lines = (TextFile.read("/proc/\(process.processID)/status") ?? "").split(separator: "\n")
+      let mask = lines.first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last.flatMap {
+        UInt64($0, radix: 16)
+      }
+      if let mask, mask & 1 << UInt64(signal - 1) != 0 { return }
+      if deadline.hasPassed { throw KitError("signal \(signal) is not blocked") }
+      sched_yield()
+    }
+  }
+
+  @Test("a queue that is saved while others are served is not written for who has left")
+  func save() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]), isVerbose: true)
+    #expect(try stage.fermata("add", try stage.makeTone("one.wav")).status == .exited(0))
+    let held = try HeldThread(named: "orders", of: stage.agent.processID)
+    let client = try Child(
+      .beside("fermata"), ["queue", "save", stage.folder.path("list.m3u8")], environment: stage.environment)
+    try stage.waitForLog("bus: Save")
+    client.send(signal: SIGINT)
+    #expect(client.exit(until: .patient) == .killed(SIGINT))
+    try stage.waitForLog("left before its order was carried out")
+    held.release()
+    #expect(try stage.fermata("queue", "save", stage.folder.path("other.m3u8")).status == .exited(0))
+    #expect(access(stage.folder.path("list.m3u8"), F_OK) != 0)
+    try stage.stop()
+  }
+
+  @Test("the end of what is typed in a terminal is typed once")
+  func typedOnce() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let file = try stage.makeTone("one.wav")
+    let terminal = try TmuxTerminal(in: stage.folder, stage.environment)
+    try terminal.type("\(try Program.beside("fermata").path) add -; echo ended by $?")
+    try terminal.press("Enter")
+    try terminal.type(file)
+    try terminal.press("Enter", "C-d")
+    try terminal.wait(until: "the end") { $0.contains("ended by 0") }
+    #expect(try stage.entries().count == 1)
+    try stage.stop()
+  }
 }
