@@ -59,14 +59,11 @@ struct MusicPlayerTests {
       let player = stage.player
       try await player.setQueue(with: [stage.tone("one")])
       stage.kill()
-      let first = Task {
-        var states = player.stateUpdates.makeAsyncIterator()
-        return await states.next()
-      }
+      async let first = player.stateUpdates.first { _ in true }
       // What is ordered behind the question of the sequence is refused behind it.
       for _ in 0..<3 { await #expect(throws: MusicError.self) { try await player.play() } }
       try await stage.restart()
-      #expect(await first.value != nil)
+      #expect(await first != nil)
     }
   }
 
