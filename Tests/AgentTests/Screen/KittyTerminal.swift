@@ -50,7 +50,7 @@ final class KittyTerminal {
     environment["SWIFT_BACKTRACE"] = "enable=no"
     program = try Child(
       .named("sh", package: "dash"), ["-c", "exec \(fermata) ui <\(path) >\(path) 2>&1"],
-      environment: environment)
+      environment: environment, isStoppable: true)
   }
 
   deinit {
