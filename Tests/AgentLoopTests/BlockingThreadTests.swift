@@ -3,7 +3,7 @@ import AgentLoop
 import FermataTestKit
 import Testing
 
-@Suite("The thread that may block", .timeLimit(.minutes(1)))
+@Suite("The thread that may block", .endsAnyway)
 struct BlockingThreadTests {
   @AgentLoop
   private final class Order {

@@ -3,7 +3,7 @@ import FermataTestKit
 import Testing
 
 /// What would come back unseen, and cost memory or time only.
-@Suite("What the programs load", .serialized, .timeLimit(.minutes(5)))
+@Suite("What the programs load", .serialized, .endsAnyway)
 struct MemoryTests {
   @Test("the library of regular expressions, a megabyte, is not used")
   func regularExpressions() throws {

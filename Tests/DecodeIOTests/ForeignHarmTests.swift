@@ -10,7 +10,7 @@ import Testing
 
 /// Files made to do harm, in the formats that another process decodes. How many are damaged is set by `FERMATA_DAMAGED`.
 @Suite(
-  "Harm in what FFmpeg decodes", .serialized, .enabled(if: Outside.client != nil), .timeLimit(.minutes(15)))
+  "Harm in what FFmpeg decodes", .serialized, .enabled(if: Outside.client != nil), .endsAnyway)
 struct ForeignHarmTests {
   /// More than any sound here needs, and far below what the process may have.
   private static let mostMemory = 160 << 20

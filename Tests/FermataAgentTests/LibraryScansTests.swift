@@ -13,7 +13,7 @@ import Testing
 
 @testable import FermataAgent
 
-@Suite("Scans of a library", .serialized, .timeLimit(.minutes(5)))
+@Suite("Scans of a library", .serialized, .endsAnyway)
 struct LibraryScansTests {
   private let folder: TemporaryDirectory
   private let log: Int32
@@ -313,7 +313,7 @@ private final class Endless: JobWorker {
   }
 }
 
-@Suite("Jobs on battery", .serialized, .timeLimit(.minutes(2)))
+@Suite("Jobs on battery", .serialized, .endsAnyway)
 struct JobPowerTests {
   @Test("jobs wait for the plug if the setting says so, and tell why")
   func battery() async throws {

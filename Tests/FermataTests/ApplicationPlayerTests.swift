@@ -4,7 +4,7 @@ import Fermata
 import FermataTestKit
 import Testing
 
-@Suite("The player inside a program", .serialized, .timeLimit(.minutes(5)))
+@Suite("The player inside a program", .serialized, .endsAnyway)
 struct ApplicationPlayerTests {
   @Test("beside the session's player it has a queue and a state of its own, and a name of the program's")
   func beside() async throws {

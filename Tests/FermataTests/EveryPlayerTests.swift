@@ -4,7 +4,7 @@ import Fermata
 import FermataTestKit
 import Testing
 
-@Suite("Every player, the session's and that of the program alike", .serialized, .timeLimit(.minutes(5)))
+@Suite("Every player, the session's and that of the program alike", .serialized, .endsAnyway)
 struct EveryPlayerTests {
   @Test(
     "a queue is set, played, skipped, paused and sought, and each state is told",

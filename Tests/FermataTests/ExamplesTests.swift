@@ -4,7 +4,7 @@ import Fermata
 import FermataTestKit
 import Testing
 
-@Suite("The programs that show how the library is used", .serialized, .timeLimit(.minutes(5)))
+@Suite("The programs that show how the library is used", .serialized, .endsAnyway)
 struct ExamplesTests {
   /// A program of which lines are read, and which is typed to.
   private struct Conversation {

@@ -3,7 +3,7 @@ import Fermata
 import FermataTestKit
 import Testing
 
-@Suite("The library, from another program", .serialized, .timeLimit(.minutes(5)))
+@Suite("The library, from another program", .serialized, .endsAnyway)
 struct MediaLibraryTests {
   @Test("items are found by predicates and words, grouped, queued, rated and noted")
   func queries() async throws {

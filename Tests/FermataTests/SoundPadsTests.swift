@@ -4,7 +4,7 @@ import Fermata
 import FermataTestKit
 import Testing
 
-@Suite("The pads, from another program", .serialized, .timeLimit(.minutes(5)))
+@Suite("The pads, from another program", .serialized, .endsAnyway)
 struct SoundPadsTests {
   /// Writes a kit of one pad that would sound for some seconds, and returns its folder.
   private func writeKit(_ stage: Stage) throws -> String {

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseIO
 
 @Suite(
-  "Orders to a stream that the server does not have yet", .serialized, .realTime, .timeLimit(.minutes(5)))
+  "Orders to a stream that the server does not have yet", .serialized, .realTime, .endsAnyway)
 struct EarlyOrderTests {
   @Test("a cork or an uncork that comes too early is not lost", arguments: [true, false])
   func cork(corks: Bool) async throws {

@@ -9,7 +9,7 @@ import ReaderModel
 import Synchronization
 import Testing
 
-@Suite("Reading files in another process", .serialized, .timeLimit(.minutes(3)))
+@Suite("Reading files in another process", .serialized, .endsAnyway)
 struct ReaderClientTests {
   private let folder: TemporaryDirectory
   private let news = Recorder()

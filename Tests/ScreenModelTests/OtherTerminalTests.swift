@@ -5,7 +5,7 @@ import FermataTestKit
 import Testing
 
 @Suite(
-  "Painting, as libvterm sees it", .timeLimit(.minutes(3)),
+  "Painting, as libvterm sees it", .endsAnyway,
   .enabled(if: OtherTerminal.isInstalled, "pkg-config finds no libvterm: install libvterm-dev"))
 struct OtherTerminalTests {
   private static let styles =

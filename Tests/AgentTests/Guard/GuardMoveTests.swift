@@ -22,7 +22,7 @@ struct NativeMove: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("The guard and native players of PipeWire that move", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The guard and native players of PipeWire that move", .serialized, .realTime, .endsAnyway)
 struct GuardMoveTests {
   @Test("off the headset, which goes later: left alone", arguments: NativeMove.all)
   func away(_ move: NativeMove) throws {

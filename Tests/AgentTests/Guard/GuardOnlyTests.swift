@@ -3,7 +3,7 @@ import AudioModel
 import FermataTestKit
 import Testing
 
-@Suite("An agent that only guards", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("An agent that only guards", .serialized, .realTime, .endsAnyway)
 struct GuardOnlyTests {
   /// Such an agent on a private bus and server, and whoever asks it.
   private final class Stage {

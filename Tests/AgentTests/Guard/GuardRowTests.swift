@@ -4,13 +4,13 @@ import FermataTestKit
 import Testing
 
 @Suite(
-  "The table of routes for another player, on PulseAudio", .serialized, .realTime, .timeLimit(.minutes(5)))
+  "The table of routes for another player, on PulseAudio", .serialized, .realTime, .endsAnyway)
 struct PulseAudioGuardRowTests {
   @Test("every row: paused after a loss, and left alone otherwise", arguments: RouteCase.all(on: .pulseAudio))
   func row(_ test: RouteCase) throws { try test.runGuarded() }
 }
 
-@Suite("The table of routes for another player, on PipeWire", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The table of routes for another player, on PipeWire", .serialized, .realTime, .endsAnyway)
 struct PipeWireGuardRowTests {
   @Test("every row: paused after a loss, and left alone otherwise", arguments: RouteCase.all(on: .pipeWire))
   func row(_ test: RouteCase) throws { try test.runGuarded() }

@@ -4,7 +4,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("The player inside a process", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The player inside a process", .serialized, .realTime, .endsAnyway)
 struct HereTests {
   private let folder: TemporaryDirectory
 

@@ -5,7 +5,7 @@ import Testing
 
 // What the unit forbids is forbidden by the kernel: only there it shows whether something needs it.
 @Suite(
-  "In a session that systemd runs", .serialized, .realTime, .timeLimit(.minutes(5)),
+  "In a session that systemd runs", .serialized, .realTime, .endsAnyway,
   .enabled(if: ServiceManagerStage.isPossible, "it takes systemd, and its superuser's rights"))
 struct ServiceManagerTests {
   private func makeMusic(_ stage: ServiceManagerStage) throws -> [String] {

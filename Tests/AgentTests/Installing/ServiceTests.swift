@@ -4,7 +4,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("As a service of systemd", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("As a service of systemd", .serialized, .realTime, .endsAnyway)
 struct ServiceTests {
   @Test(
     "it is ready when its name answers, says what it does, and says when it ends", arguments: [false, true])

@@ -2,7 +2,7 @@
 import FermataTestKit
 import Testing
 
-@Suite("With its session", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("With its session", .serialized, .realTime, .endsAnyway)
 struct SessionTests {
   @Test("it ends in order when the bus is gone for good, and the next session has its queue")
   func over() throws {

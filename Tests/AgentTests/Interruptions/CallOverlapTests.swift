@@ -3,7 +3,7 @@ import AudioModel
 import FermataTestKit
 import Testing
 
-@Suite("Calls and what else happens", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("Calls and what else happens", .serialized, .realTime, .endsAnyway)
 struct CallOverlapTests {
   typealias Kind = CallStage.Kind
 

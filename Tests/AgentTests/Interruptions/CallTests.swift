@@ -16,7 +16,7 @@ import Testing
 // I15      whose Pause         `ToolPauseTests`
 // suspend                      `ServerSilenceTests`: PulseAudio only, PipeWire tells no client
 // stall, sleep                 `ServerSilenceTests`, `SleepTests`
-@Suite("Calls", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("Calls", .serialized, .realTime, .endsAnyway)
 struct CallTests {
   typealias Kind = CallStage.Kind
 

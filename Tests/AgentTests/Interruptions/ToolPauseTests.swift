@@ -3,7 +3,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("I15: programs that pause for reasons of their own", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("I15: programs that pause for reasons of their own", .serialized, .realTime, .endsAnyway)
 struct ToolPauseTests {
   /// playerctl under another name, as the kernel has it.
   private struct Tool {

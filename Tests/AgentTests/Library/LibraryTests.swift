@@ -8,7 +8,7 @@ import MediaModel
 import PlaybackLogic
 import Testing
 
-@Suite("The library of an agent", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The library of an agent", .serialized, .realTime, .endsAnyway)
 struct LibraryTests {
   @Test("a folder that is added is scanned, and can be listed, queried, grouped and searched")
   func added() async throws {

@@ -3,7 +3,7 @@ import AudioModel
 import FermataTestKit
 import Testing
 
-@Suite("Long items that go on where they were left", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("Long items that go on where they were left", .serialized, .realTime, .endsAnyway)
 struct ResumeTests {
   /// Two podcasts of a minute, in a library.
   private func podcasts(_ stage: AgentStage) throws {

@@ -7,7 +7,7 @@ import JobLogic
 import MediaModel
 import Testing
 
-@Suite("The tracks of CUE sheets in the library", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The tracks of CUE sheets in the library", .serialized, .realTime, .endsAnyway)
 struct SheetTests {
   private static let second = Noise.format.rate
 

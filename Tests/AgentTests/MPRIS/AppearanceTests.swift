@@ -5,7 +5,7 @@ import FermataTestKit
 import PlaybackLogic
 import Testing
 
-@Suite("Shells of desktops", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("Shells of desktops", .serialized, .realTime, .endsAnyway)
 struct AppearanceTests {
   /// A bus with a shell, and an agent that comes and goes.
   private struct Desk {

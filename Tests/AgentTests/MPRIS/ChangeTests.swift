@@ -5,7 +5,7 @@ import FermataTestKit
 import PlaybackLogic
 import Testing
 
-@Suite("MPRIS's player: what is told", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
+@Suite("MPRIS's player: what is told", .serialized, .realTime, .endsAnyway, .sharedStage)
 struct ChangeTests {
   private static let player = MPRISDescriptions.player.name
 

@@ -5,7 +5,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("MPRIS: errors and introspection", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
+@Suite("MPRIS: errors and introspection", .serialized, .realTime, .endsAnyway, .sharedStage)
 struct ErrorTests {
   private static let player = MPRISDescriptions.player.name
   private static let properties = StandardInterfaces.properties.name

@@ -5,7 +5,7 @@ import FermataTestKit
 import PlaybackLogic
 import Testing
 
-@Suite("MPRIS's player: modes and settings", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
+@Suite("MPRIS's player: modes and settings", .serialized, .realTime, .endsAnyway, .sharedStage)
 struct ModeTests {
   struct Ends: Sendable, CustomTestStringConvertible {
     let setting: MPRISStage.Setting

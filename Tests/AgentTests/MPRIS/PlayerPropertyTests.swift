@@ -4,7 +4,7 @@ import FaceModel
 import FermataTestKit
 import Testing
 
-@Suite("MPRIS's player: properties", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
+@Suite("MPRIS's player: properties", .serialized, .realTime, .endsAnyway, .sharedStage)
 struct PlayerPropertyTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String

@@ -5,7 +5,7 @@ import FermataTestKit
 import PlaybackLogic
 import Testing
 
-@Suite("playerctl", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
+@Suite("playerctl", .serialized, .realTime, .endsAnyway, .sharedStage)
 struct PlayerctlTests {
   private static let program = Result { try Program.named("playerctl", package: "playerctl") }
 

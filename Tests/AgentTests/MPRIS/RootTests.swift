@@ -4,7 +4,7 @@ import FaceModel
 import FermataTestKit
 import Testing
 
-@Suite("MPRIS's root interface", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
+@Suite("MPRIS's root interface", .serialized, .realTime, .endsAnyway, .sharedStage)
 struct RootTests {
   private static let root = MPRISDescriptions.root.name
 

@@ -5,7 +5,7 @@ import FermataTestKit
 import PlaybackLogic
 import Testing
 
-@Suite("MPRIS's player: Seeked", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
+@Suite("MPRIS's player: Seeked", .serialized, .realTime, .endsAnyway, .sharedStage)
 struct SeekedTests {
   private static let player = MPRISDescriptions.player.name
 

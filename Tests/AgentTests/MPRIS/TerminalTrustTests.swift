@@ -6,7 +6,7 @@ import MediaModel
 import PictureModel
 import Testing
 
-@Suite("What is not trusted: names and tags", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
+@Suite("What is not trusted: names and tags", .serialized, .realTime, .endsAnyway, .sharedStage)
 struct TerminalTrustTests {
   private static let title = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}evil\r\n\u{8}"
 

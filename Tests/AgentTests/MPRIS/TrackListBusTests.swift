@@ -5,7 +5,7 @@ import FermataTestKit
 import PlaybackLogic
 import Testing
 
-@Suite("MPRIS's track list", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
+@Suite("MPRIS's track list", .serialized, .realTime, .endsAnyway, .sharedStage)
 struct TrackListBusTests {
   private static let list = MPRISDescriptions.trackList.name
   private static let none = MPRISStage.path(nil)

@@ -8,7 +8,7 @@ import MediaModel
 import PlaybackLogic
 import Testing
 
-@Suite("What is not trusted", .serialized, .realTime, .timeLimit(.minutes(5)), .sharedStage)
+@Suite("What is not trusted", .serialized, .realTime, .endsAnyway, .sharedStage)
 struct TrustTests {
   /// What a peer may name that is no sound.
   enum Bait: String, CaseIterable, Sendable {

@@ -4,7 +4,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("Pads on the keys of a terminal", .serialized, .realTime, .timeLimit(.minutes(10)))
+@Suite("Pads on the keys of a terminal", .serialized, .realTime, .endsAnyway)
 struct PadKeysTests {
   private let pads: PadStage
   private let terminal: TmuxTerminal

@@ -7,7 +7,7 @@ import Glibc
 import MediaModel
 import Testing
 
-@Suite("Pads on a real server", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("Pads on a real server", .serialized, .realTime, .endsAnyway)
 struct PadTests {
   typealias Kind = AgentTests.Kind
 
@@ -377,7 +377,7 @@ extension PadStage {
   }
 }
 
-@Suite("Pads by the command line", .serialized, .timeLimit(.minutes(5)))
+@Suite("Pads by the command line", .serialized, .endsAnyway)
 struct PadCommandTests {
   @Test("the kit that comes with the program: four drums, which sound")
   func builtIn() throws {

@@ -4,7 +4,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("An output that somebody chooses", .serialized, .realTime, .timeLimit(.minutes(3)))
+@Suite("An output that somebody chooses", .serialized, .realTime, .endsAnyway)
 struct ChosenOutputTests {
   private static let format = AudioFormat(rate: 44_100, channels: 2)
 

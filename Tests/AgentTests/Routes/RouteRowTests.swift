@@ -2,13 +2,13 @@
 import FermataTestKit
 import Testing
 
-@Suite("The table of routes on PulseAudio", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The table of routes on PulseAudio", .serialized, .realTime, .endsAnyway)
 struct PulseAudioRowTests {
   @Test("every row, told and heard", arguments: RouteCase.all(on: .pulseAudio))
   func row(_ test: RouteCase) throws { try test.run() }
 }
 
-@Suite("The table of routes on PipeWire", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The table of routes on PipeWire", .serialized, .realTime, .endsAnyway)
 struct PipeWireRowTests {
   @Test("every row, told and heard", arguments: RouteCase.all(on: .pipeWire))
   func row(_ test: RouteCase) throws { try test.run() }

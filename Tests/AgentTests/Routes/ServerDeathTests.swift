@@ -2,7 +2,7 @@
 import FermataTestKit
 import Testing
 
-@Suite("The agent and a sound server that dies", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The agent and a sound server that dies", .serialized, .realTime, .endsAnyway)
 struct ServerDeathTests {
   @Test("back with the same output, it goes on where it was", arguments: RouteServer.allCases)
   func same(kind: RouteServer) throws {

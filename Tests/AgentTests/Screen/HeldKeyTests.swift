@@ -3,7 +3,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("Keys that are held, in a terminal that tells", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("Keys that are held, in a terminal that tells", .serialized, .realTime, .endsAnyway)
 struct HeldKeyTests {
   private static let down = "\u{1B}[46;2;62u"
   private static let again = "\u{1B}[46;2:2;62u"

@@ -5,7 +5,7 @@ import MediaModel
 import PictureModel
 import Testing
 
-@Suite("Covers of pixels, in a terminal that takes them", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("Covers of pixels, in a terminal that takes them", .serialized, .realTime, .endsAnyway)
 struct PictureTerminalTests {
   private let stage: AgentStage
   private let terminal: KittyTerminal

@@ -3,7 +3,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("The screen in a terminal", .serialized, .realTime, .timeLimit(.minutes(10)))
+@Suite("The screen in a terminal", .serialized, .realTime, .endsAnyway)
 struct ScreenTests {
   private let stage: AgentStage
   private let terminal: TmuxTerminal
@@ -359,7 +359,7 @@ struct ScreenTests {
   }
 }
 
-@Suite("The screen and the end of the agent", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The screen and the end of the agent", .serialized, .realTime, .endsAnyway)
 struct ScreenAloneTests {
   private static let agent = "org.fermata.Agent"
   private let stage: ActivationStage
@@ -415,7 +415,7 @@ struct ScreenAloneTests {
   }
 }
 
-@Suite("The screen without a terminal", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The screen without a terminal", .serialized, .realTime, .endsAnyway)
 struct PlainScreenTests {
   @Test("in a pipe it needs --plain, and the program alone says what it can do")
   func pipe() throws {

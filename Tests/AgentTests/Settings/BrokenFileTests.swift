@@ -2,7 +2,7 @@
 import FermataTestKit
 import Testing
 
-@Suite("Settings that cannot be read", .timeLimit(.minutes(5)))
+@Suite("Settings that cannot be read", .endsAnyway)
 struct BrokenFileTests {
   private let folder: TemporaryDirectory
 

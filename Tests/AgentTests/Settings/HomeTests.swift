@@ -3,7 +3,7 @@ import AudioModel
 import FermataTestKit
 import Testing
 
-@Suite("The agent's home", .serialized, .realTime, .timeLimit(.minutes(2)))
+@Suite("The agent's home", .serialized, .realTime, .endsAnyway)
 struct HomeTests {
   private let folder: TemporaryDirectory
   private let bus: PrivateBus

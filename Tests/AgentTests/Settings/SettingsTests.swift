@@ -4,7 +4,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("What the user has chosen", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("What the user has chosen", .serialized, .realTime, .endsAnyway)
 struct SettingsTests {
   private static let file = ".config/fermata/fermata.conf"
 

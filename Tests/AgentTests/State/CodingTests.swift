@@ -2,7 +2,7 @@
 import FermataTestKit
 import Testing
 
-@Suite("How what plays is coded", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("How what plays is coded", .serialized, .realTime, .endsAnyway)
 struct CodingTests {
   private let stage: AgentStage
 

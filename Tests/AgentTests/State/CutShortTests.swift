@@ -4,7 +4,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("An order that is cut short", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("An order that is cut short", .serialized, .realTime, .endsAnyway)
 struct CutShortTests {
   private static let folders = 200
   private static let filesPerFolder = 100

@@ -2,7 +2,7 @@
 import FermataTestKit
 import Testing
 
-@Suite("Somebody who follows the status", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("Somebody who follows the status", .serialized, .realTime, .endsAnyway)
 struct FollowerTests {
   private static let forms = [[], ["--json"], ["--format", "{state} {position}"], ["--interval", "0.1"]]
 

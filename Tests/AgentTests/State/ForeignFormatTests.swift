@@ -10,7 +10,7 @@ private enum WithFFmpeg {
 
 @Suite(
   "What FFmpeg decodes, in the agent", .serialized, .realTime, .enabled(if: WithFFmpeg.isBuilt),
-  .timeLimit(.minutes(5)))
+  .endsAnyway)
 struct ForeignFormatTests {
   private func encode(_ stage: AgentStage, _ name: String, _ options: String...) throws -> String {
     let (tone, song) = (try stage.makeTone("tone-of-\(name).wav"), stage.folder.path(name))

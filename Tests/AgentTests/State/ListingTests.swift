@@ -4,7 +4,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("The list of the queue", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("The list of the queue", .serialized, .realTime, .endsAnyway)
 struct ListingTests {
   private let format = AudioFormat(rate: 8_000, channels: 1)
 

@@ -7,7 +7,7 @@ import MediaModel
 import PlaybackLogic
 import Testing
 
-@Suite("Sorting the queue", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("Sorting the queue", .serialized, .realTime, .endsAnyway)
 struct SortingTests {
   private func fermata(_ stage: StateStage, _ words: String...) throws -> String {
     try Child.run(.beside("fermata"), words, environment: stage.environment)

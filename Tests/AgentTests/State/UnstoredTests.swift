@@ -8,7 +8,7 @@ import Glibc
 import PlaybackLogic
 import Testing
 
-@Suite("State that cannot be stored", .serialized, .realTime, .timeLimit(.minutes(3)))
+@Suite("State that cannot be stored", .serialized, .realTime, .endsAnyway)
 struct UnstoredTests {
   /// An agent that plays "one" and has "two" in its queue.
   private func playing() throws -> (stage: AgentStage, files: [String]) {

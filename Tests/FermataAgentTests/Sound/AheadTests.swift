@@ -9,7 +9,7 @@ import Testing
 
 @testable import FermataAgent
 
-@Suite("What comes next is ready before it is asked for", .serialized, .realTime, .timeLimit(.minutes(5)))
+@Suite("What comes next is ready before it is asked for", .serialized, .realTime, .endsAnyway)
 struct AheadTests {
   /// How often each sound was opened.
   private final class Openings: Sendable {
