@@ -41,7 +41,7 @@ tell-skipped = status=$$?; if [ -s $(skipped) ]; then sort -u $(skipped); cat .b
 filter = $(if $(FILTER),--filter $(call quoted,$(FILTER)))
 
 help: ## lists the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: ## installs what is missing, builds, and plays FILES, or a tune of its own
 	@$(NEEDS) play
@@ -90,6 +90,15 @@ test: ## installs what tests need, and runs everything: unit, real servers, lint
 	@packaging/reference/reference.sh .build/debug
 	@rm -f $(skipped)
 	$(SWIFT) test --skip-build --disable-xctest --quiet --xunit-output .build/tests.xml $(filter); $(tell-skipped)
+
+# The tests of whatever reads sound files and tags.
+of-files = DecodeIOTests|ReaderIOTests|TagIOTests|SourceIOTests|LibraryIOTests|InstallTests|ForeignFormatTests|OpeningTrialTests
+
+test-without-ffmpeg: ## runs the tests of files as they run where FFmpeg's headers are missing; after 'make test'
+	@rm -f .build/debug/libfermata-av.so
+	@PKG_CONFIG_LIBDIR=/nonexistent packaging/setup/shim.sh .build/debug
+	$(SWIFT) test --skip-build --disable-xctest --quiet --filter '$(of-files)'; status=$$?; \
+	  $(MAKE) --no-print-directory shim; exit $$status
 
 test-sanitized: ## runs the tests under the thread and the address sanitizer
 	@$(NEEDS) test
@@ -152,4 +161,4 @@ order: ## lists anew what of Swift's libraries an agent uses that plays FILES, f
 clean: ## removes what was built
 	rm -rf .build
 
-.PHONY: help play build install uninstall deb test-deb shim release test test-sanitized virtual-card lint format bench reference pictures order clean
+.PHONY: help play build install uninstall deb test-deb shim release test test-without-ffmpeg test-sanitized virtual-card lint format bench reference pictures order clean

@@ -6,7 +6,7 @@ import Testing
 struct InstallTests {
   /// The part that loads FFmpeg is only there where its headers were when this was built.
   private static let names =
-    (usual + ((try? Program.beside("libfermata-av.so")) == nil ? [] : ["libexec/fermata/libfermata-av.so"]))
+    (usual + (Program.haveFFmpeg ? ["libexec/fermata/libfermata-av.so"] : []))
     .sorted()
   private static let usual = [
     "bin/fermata", "libexec/fermata/fermata-agent", "libexec/fermata/fermata-loudness",

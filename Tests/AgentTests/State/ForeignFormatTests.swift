@@ -3,13 +3,8 @@ import FermataTestKit
 import Glibc
 import Testing
 
-private enum WithFFmpeg {
-  /// Whether the programs were built with FFmpeg.
-  static var isBuilt: Bool { (try? Program.beside("libfermata-av.so")) != nil }
-}
-
 @Suite(
-  "What FFmpeg decodes, in the agent", .serialized, .realTime, .enabled(if: WithFFmpeg.isBuilt),
+  "What FFmpeg decodes, in the agent", .serialized, .realTime, .enabled(if: Program.haveFFmpeg),
   .endsAnyway)
 struct ForeignFormatTests {
   private func encode(_ stage: AgentStage, _ name: String, _ options: String...) throws -> String {

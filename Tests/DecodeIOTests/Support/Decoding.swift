@@ -43,11 +43,7 @@ extension Decoders {
 enum Outside {
   /// Nil if the programs were built without FFmpeg.
   static let client: DecoderClient? = {
-    guard (try? Program.beside("libfermata-av.so")) != nil,
-      let program = try? Program.beside("fermata-reader")
-    else {
-      return nil
-    }
+    guard Program.haveFFmpeg, let program = try? Program.beside("fermata-reader") else { return nil }
     return FilePath(program.path).map { DecoderClient(program: $0) }
   }()
 }

@@ -35,6 +35,9 @@ package struct Program: Sendable {
     return Program(path: path)
   }
 
+  /// Whether the programs were built with FFmpeg, which decodes some formats.
+  package static var haveFFmpeg: Bool { (try? beside("libfermata-av.so")) != nil }
+
   /// PATH, the only variable that children inherit.
   static var searchPath: String {
     unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
