@@ -61,6 +61,9 @@ struct fav_sound {
   int is_drained;
   float *samples;
   size_t room;
+  // The form of the sound, as it was said when the file was opened.
+  int rate;
+  int channels;
 };
 
 // MARK: Bytes
@@ -236,7 +239,10 @@ static fav_sound *open_sound(const char *container, const fav_input *input, fav_
   }
   if (failure >= 0) {
     describe(sound, facts);
-    if (facts->rate <= 0 || facts->channels <= 0 || facts->units <= 0 || facts->unit_seconds <= 0) failure = AVERROR_INVALIDDATA;
+    sound->rate = facts->rate;
+    sound->channels = facts->channels;
+    if (facts->channels > most_channels) failure = AVERROR_PATCHWELCOME;
+    else if (facts->rate <= 0 || facts->channels <= 0 || facts->units <= 0 || facts->unit_seconds <= 0) failure = AVERROR_INVALIDDATA;
   }
   *problem = failure < 0 ? problem_of(failure) : FAV_FINE;
   if (failure >= 0) return sound;
@@ -258,16 +264,23 @@ static fav_sound *open_sound(const char *container, const fav_input *input, fav_
   }                                                                                           \
   break
 
-// Makes floats of a frame in any of FFmpeg's formats. False if there is no memory, or if the channels have changed.
-static int convert(fav_sound *sound) {
+// Whether a frame has the form that was said when the file was opened. The sound of a recorded broadcast may go on in another one, and FFmpeg's decoder
+// then changes its own description of it without a word.
+static int has_form(const fav_sound *sound) {
   const AVFrame *frame = sound->frame;
 #if HAS_LAYOUTS
   const int channels = frame->ch_layout.nb_channels;
 #else
   const int channels = frame->channels;
 #endif
+  return channels == sound->channels && frame->sample_rate == sound->rate;
+}
+
+// Makes floats of a frame in any of FFmpeg's formats. False if there is no memory.
+static int convert(fav_sound *sound) {
+  const AVFrame *frame = sound->frame;
+  const int channels = sound->channels;
   const int count = frame->nb_samples;
-  if (channels != channels_of(sound->codec) || channels > most_channels || frame->sample_rate != sound->codec->sample_rate) return 0;
   const size_t needed = (size_t)count * (size_t)channels;
   if (needed > sound->room) {
     float *larger = realloc(sound->samples, needed * sizeof(float));
@@ -332,6 +345,11 @@ static int next_block(fav_sound *sound, fav_block *block) {
     if (got == AVERROR_EOF) return 0;
     if (got >= 0) {
       if (sound->frame->nb_samples <= 0) continue;
+      // A recording may begin with a few frames in another form. Where it goes on in one, it cannot be decoded further.
+      if (!has_form(sound)) {
+        if (++bad_packets > most_bad_packets) return -1;
+        continue;
+      }
       if (!convert(sound)) return -1;
       deliver(sound, block);
       if (is_preparation(sound, block)) continue;

@@ -37,6 +37,8 @@ package final class ForeignSound {
   /// The number of the frame at `used` in `block`, counted from the first that FFmpeg delivers.
   private var place = 0
   private var isAtEnd = false
+  /// Why no frame can be decoded behind those that were read last.
+  private var fault: DecodeFailure?
 
   package init(_ container: DecodeContainer, _ bytes: ForeignBytes, _ library: ForeignLibrary)
     throws(DecodeFailure)
@@ -66,13 +68,20 @@ package final class ForeignSound {
 
   // MARK: Frames
 
-  /// Decodes frames into the front of `samples`, as many as there is room for, fewer at the end. Returns how many. If `samples` is nil, up to `count`
-  /// frames are decoded and dropped.
+  /// Decodes frames into the front of `samples`, as many as there is room for, fewer at the end and before what cannot be decoded. Returns how many.
+  /// If `samples` is nil, up to `count` frames are decoded and dropped.
   package func read(_ count: Int, into samples: UnsafeMutableBufferPointer<Float>?) throws(DecodeFailure)
     -> Int
   {
+    if let fault { throw fault }
     var done = 0
-    while done < count, try prepare() {
+    while done < count {
+      do throws(DecodeFailure) { if try !prepare() { break } } catch {
+        fault = error
+        // What was decoded before is heard first.
+        if done == 0 { throw error }
+        break
+      }
       let frames = min(count - done, left)
       if let samples = unsafe samples, let from = unsafe block.samples {
         let channels = sound.format.channels
@@ -129,6 +138,7 @@ package final class ForeignSound {
 
   /// Goes to a frame, counted from the first that is to be heard.
   package func seek(to frame: Int) throws(DecodeFailure) {
+    fault = nil
     let target = timeline.start + min(frame, 1 << 52)
     if case .from(let time) = timeline.approach(to: target), try jump(to: time), place <= target {
       return try dropRaw(before: target)

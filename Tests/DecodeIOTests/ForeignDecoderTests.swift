@@ -206,6 +206,50 @@ struct ForeignDecoderTests {
     #expect(try second.rest() == whole)
   }
 
+  @Test(
+    "has no process any more at its end, however often it is read, also after a seek in a sound of unknown length"
+  )
+  func readBeyondTheEnd() throws {
+    let client = DecoderClient(program: try Self.program())
+    let song = try encode(
+      .sines(rate: 44_100, channels: 2, frames: 60_000), ["-c:a", "aac", "-f", "adts"], "song.aac")
+    let decoder = try Decoders.open(#require(FilePath(song)), outside: client)
+    try decoder.seek(to: 30_000)
+    #expect(try decoder.frames().count > 0)
+    #expect(client.idleProcesses.count == 1)
+    #expect(try decoder.frames().isEmpty)
+    #expect(client.idleProcesses.count == 1, "the file was opened once more")
+    try decoder.seek(to: 50_000)
+    #expect(try decoder.frames().count > 0)
+  }
+
+  @Test(
+    "that goes on with other channels or at another rate ends there with a reason",
+    arguments: [
+      (["-c:a", "ac3", "-ac", "6"], ["-c:a", "ac3", "-ac", "2"], "ac3"),
+      (["-c:a", "aac", "-f", "adts", "-ac", "1"], ["-c:a", "aac", "-f", "adts", "-ar", "48000"], "aac"),
+    ])
+  func anotherForm(first: [String], second: [String], ending: String) throws {
+    let signal = Signal.sines(rate: 44_100, channels: 2, frames: 441_000)
+    let begin = try contents(of: encode(signal, first, "begin.\(ending)"))
+    let rest = try contents(of: encode(signal, second, "rest.\(ending)"))
+    let alone = try decode(directory.path("begin.\(ending)"))
+    let path = try directory.write("whole.\(ending)", begin + rest)
+    let decoder = try Decoders.open(path: path)
+    #expect(decoder.format.rate == alone.rate && decoder.format.channels == alone.channels)
+    var heard: [Float] = []
+    let error = #expect(throws: DecodeError.self) {
+      while true {
+        let piece = try decoder.frames(4_096)
+        if piece.isEmpty { break }
+        heard += piece
+      }
+    }
+    #expect(error?.reason.contains("cannot be decoded further") == true, "\(String(describing: error))")
+    // The decoder's own delay makes the last frames of the first part come with the second.
+    #expect(abs(heard.count / alone.channels - alone.frames) <= 4_096)
+  }
+
   @Test("is refused by name where FFmpeg is missing")
   func missing() throws {
     // A folder with the program, and without the library beside it.

@@ -50,6 +50,11 @@ struct ForeignTagTests {
     #expect((.milliseconds(190)...Duration.milliseconds(300)).contains(duration), "\(duration)")
   }
 
+  @Test("a WavPack of six channels, which stand in several blocks, has six")
+  func manyChannels() throws {
+    #expect(try reader.tags(of: make("six.wv", ["-c:a", "wavpack", "-ac", "6"])).format?.channels == 6)
+  }
+
   @Test("an M4A has its exact length, without the encoder's padding")
   func exactLength() throws {
     #expect(try reader.tags(of: make("a.m4a", ["-c:a", "aac"])).tags.duration == .milliseconds(200))

@@ -25,6 +25,8 @@ final class ForeignDecoder: Decoder {
   private var leastOrder = 0
   /// Whether `position` was counted from the beginning of the sound, without a seek that may have been inexact.
   private var isCounted = true
+  /// Whether all its samples were read, the last place being its end.
+  private var isOver = false
   /// The error that the source threw when the other process asked for bytes.
   private var sourceFailure: DecodeError?
 
@@ -68,6 +70,8 @@ final class ForeignDecoder: Decoder {
     let room = samples.count / format.channels
     precondition(room > 0, "no room for a frame")
     if let end = length.exactFrames, position >= end { return 0 }
+    // Another order would open the file once more.
+    if isOver { return 0 }
     if unread.isEmpty { try order(room) }
     let count = min(room, unread.count)
     guard count > 0, let decoding else {
@@ -98,7 +102,7 @@ final class ForeignDecoder: Decoder {
     position = target
     (unread, leastOrder) = (0..<0, 0)
     isCounted = target == 0
-    sourceFailure = nil
+    (isOver, sourceFailure) = (false, nil)
     if target == length.exactFrames { return release() }
     _ = try ask(.seek(frame: target))
   }
@@ -133,6 +137,7 @@ final class ForeignDecoder: Decoder {
     } else if isCounted {
       length = .exact(position)
     }
+    isOver = true
   }
 
   // MARK: The other process

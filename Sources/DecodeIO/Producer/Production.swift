@@ -78,6 +78,8 @@ final class Production {
   /// so that the loop gets few events.
   private static let firstChunk = 8_192
   private static let lastChunk = 32_768
+  /// After so many seconds nothing else can follow a track: that is far more than a sound server holds, so its end was heard.
+  private static let longPast = 10
   /// How many ended tracks are remembered. If the buffer holds more tracks than this, all very short, a new request to follow the oldest of them is
   /// ignored.
   private static let mostEnded = 64
@@ -238,7 +240,21 @@ final class Production {
 
   private func wait() -> Step {
     discarded = []
+    forgetLongPast()
     return .waiting
+  }
+
+  /// Lets go of the tracks after which nothing else can begin any more, since what followed them is heard. Their decoders hold their files open, and
+  /// a disk with open files cannot be taken out.
+  private func forgetLongPast() {
+    guard let segment else { return }
+    let isLongPast = { (track: Ended) in
+      let end = track.segment === segment ? track.end : 0
+      return segment.taken >= end + segment.format.rate * Self.longPast
+    }
+    // While no track is being decoded, the next one will follow the last.
+    let candidates = current == nil ? ended.dropLast() : ended[...]
+    ended.removeFirst(candidates.prefix(while: isLongPast).count)
   }
 
   /// Decodes up to `chunk` frames of a track. Returns how many were made: 0 at the end of the track, nil if its segment has no room.

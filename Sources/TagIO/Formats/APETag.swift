@@ -126,12 +126,15 @@ enum TaggedFile {
       let doublings = flags >> 31 & 1 == 0 ? 0 : number(of: 1, inPart: 0x0e, file, block), doublings < 8
     else { return (0, 0, 0) }
     let rate = stated << doublings
+    // More channels than two are in several blocks, of which the first has the number of them all.
+    let isWhole = flags & 0x1000 != 0
+    let all = isWhole ? nil : number(of: 1, inPart: 0x0d, file, block)
     // A number of all ones stands for a recording whose end was not known.
-    return (frames == 0xffff_ffff ? 0 : frames, rate, flags & 4 != 0 ? 1 : 2)
+    return (frames == 0xffff_ffff ? 0 : frames, rate, all ?? (flags & 4 != 0 ? 1 : 2))
   }
 
-  /// The number of some bytes with which a part of a WavPack block begins: the sample rate, where the header has no code for it, or how often
-  /// that is to be doubled for DSD. A part begins with its kind and its length in pairs of bytes.
+  /// The number of some bytes with which a part of a WavPack block begins: the sample rate, where the header has no code for it, how often that is
+  /// to be doubled for DSD, or the number of channels. A part begins with its kind and its length in pairs of bytes.
   private static func number(of bytes: Int, inPart kind: Int, _ file: FileBytes, _ block: Range<Int>) -> Int?
   {
     var place = block.lowerBound

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
+import FermataTestKit
 
 @testable import DecodeIO
 
@@ -14,18 +15,24 @@ final class CountingDecoder: Decoder {
   private let frames: Int
   private let failsAt: Int?
   private let tellsLength: Bool
+  /// Counts the decoders that were let go.
+  private let gone: Counter?
   private(set) var position = 0
 
   /// `track` is what its samples are counted from, times a million.
   init(
-    track: Int, frames: Int, format: AudioFormat = .counting, failsAt: Int? = nil, tellsLength: Bool = true
+    track: Int, frames: Int, format: AudioFormat = .counting, failsAt: Int? = nil, tellsLength: Bool = true,
+    gone: Counter? = nil
   ) {
     self.track = track
     self.frames = frames
     self.format = format
     self.failsAt = failsAt
     self.tellsLength = tellsLength
+    self.gone = gone
   }
+
+  deinit { gone?.increase() }
 
   var length: SoundLength { tellsLength ? .exact(frames) : .unknown }
 

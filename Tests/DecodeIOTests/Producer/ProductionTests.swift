@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
+import FermataTestKit
 import Testing
 
 @testable import DecodeIO
@@ -88,6 +89,33 @@ struct ProductionTests {
     line.apply(.follow(2, with: .counting(9, frames: 10)))
     line.work()
     #expect(line.log.suffix(3) == ["cut 0:110", "began 9 at 1:0", "exhausted 9"])
+  }
+
+  @Test("a track's decoder, and with it its file, is let go when the end of the track was heard long ago")
+  func letsGo() {
+    let line = ProductionLine()
+    let (first, second) = (Counter(), Counter())
+    let request = { (track: Int, frames: Int, gone: Counter) in
+      SoundRequest(id: PlayID(rawValue: UInt64(track)), gain: { 1 }) {
+        CountingDecoder(track: track, frames: frames, gone: gone)
+      }
+    }
+    line.apply(.play(request(1, 1_000, first)), .follow(1, with: request(2, 200_000, second)))
+    line.work()
+    #expect(first.count == 0, "another track may still follow it")
+    for _ in 0..<8 {
+      _ = line.take(16_000)
+      line.work()
+    }
+    #expect(first.count == 1 && second.count == 0)
+    for _ in 0..<8 {
+      _ = line.take(16_000)
+      line.work()
+    }
+    line.apply(.follow(2, with: .counting(3, frames: 10)))
+    line.work()
+    #expect(
+      line.log.suffix(2) == ["began 3 at 0:201000", "exhausted 3"], "what follows the last one is still open")
   }
 
   @Test("a follower that is changed before it was begun leaves no trace")
