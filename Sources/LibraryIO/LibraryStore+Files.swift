@@ -9,6 +9,14 @@ package import SQLiteIO
 extension LibraryStore {
   // MARK: Folders
 
+  /// The library's folders, without what it has below them: counting that takes a while.
+  package func folderPaths() throws(StoreError) -> [FilePath] {
+    let rows = try database.prepare("SELECT path FROM listening.folder ORDER BY path")
+    var paths: [FilePath] = []
+    while try rows.step() { if let path = FilePath(rows.bytes(0)) { paths.append(path) } }
+    return paths
+  }
+
   package func folders() throws(StoreError) -> [LibraryFolder] {
     let rows = try database.prepare("SELECT path, scanned, why FROM listening.folder ORDER BY path")
     var folders: [LibraryFolder] = []
@@ -42,7 +50,7 @@ extension LibraryStore {
       try statement.bind(1, path.bytes[...])
       try statement.run()
       guard statement.changes > 0 else { return }
-      let others = try folders().map(\.path)
+      let others = try folderPaths()
       let gone = try knownFiles(below: path).filter { file in !others.contains { file.path.isBelow($0) } }
       var ids: [MediaItem.ID] = []
       for file in gone { ids += try removeWhole(file.path) }
@@ -83,8 +91,9 @@ extension LibraryStore {
   }
 
   private func tracks(below folder: FilePath) throws(StoreError) -> Int {
+    // The sign keeps SQLite from going through all items of that state instead of those below the folder.
     let statement = try prepareRange(
-      "SELECT count(*) FROM item WHERE path >= ?1 AND path < ?2 AND state = ?3", folder)
+      "SELECT count(*) FROM item WHERE path >= ?1 AND path < ?2 AND +state = ?3", folder)
     try statement.bind(3, LibraryTables.State.shown.rawValue)
     return try statement.step() ? Int(statement.number(0)) : 0
   }

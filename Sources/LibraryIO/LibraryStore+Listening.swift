@@ -23,6 +23,27 @@ extension LibraryStore {
     try change(id, "skip_count = skip_count + 1")
   }
 
+  // What was heard may be a chapter of a book. A chapter is no item: each tells when its book was heard last, the last one also counts for the book,
+  // and who skips one does not skip the book.
+
+  /// Counts that a file or a part of one was played. Returns false, and counts nothing, if it is of no item.
+  package func countPlay(of source: ItemSource, at now: Int64) throws(StoreError) -> Bool {
+    guard let (id, isChapter) = try item(of: source) else { return false }
+    let counts = !isChapter || source.part?.end == nil
+    return counts ? try countPlay(id, at: now) : try change(id, "last_played = ?2", .integer(now))
+  }
+
+  /// Counts that a file or a part of one was skipped. Returns false, and counts nothing, if it is no item.
+  package func countSkip(of source: ItemSource) throws(StoreError) -> Bool {
+    guard let (id, isChapter) = try item(of: source), !isChapter else { return false }
+    return try countSkip(id)
+  }
+
+  private func item(of source: ItemSource) throws(StoreError) -> (id: MediaItem.ID, isChapter: Bool)? {
+    guard let id = try listings(of: [source]).first??.id else { return nil }
+    return (id, try item(at: source.path, part: source.part?.start) != id)
+  }
+
   /// Stores the place where a long item resumes; nil for its beginning.
   package func keepPlace(_ place: Duration?, of id: MediaItem.ID) throws(StoreError) -> Bool {
     guard let place else { return try change(id, "resume = NULL") }

@@ -94,6 +94,25 @@ struct PartTests {
     #expect(try listed(nil)?.id == file && listed(750)?.id == file, "a chapter is of its book")
   }
 
+  @Test("of a book with chapters each chapter says when it was heard, and the last one counts for it")
+  func chaptersHeard() throws {
+    let (shelf, file, _) = try shelf()
+    try shelf.apply(.update(file, Shelf.stamp(1), Shelf.record(1) { $0.title = "Book" }))
+    func chapter(_ start: Int, _ end: Int?) -> ItemSource {
+      ItemSource(
+        Self.disc, part: FilePart(start: DiscTime(frames: start), end: end.map(DiscTime.init(frames:))))
+    }
+    func listening() throws -> ListeningRecord? {
+      try shelf.open.listings(of: [ItemSource(Self.disc)]).first??.listening
+    }
+    #expect(try shelf.open.countPlay(of: chapter(0, 750), at: 5))
+    #expect(try listening()?.playCount == 0 && listening()?.lastPlayed == 5)
+    #expect(try !shelf.open.countSkip(of: chapter(0, 750)))
+    #expect(try shelf.open.countPlay(of: chapter(751, nil), at: 9))
+    #expect(try listening()?.playCount == 1 && listening()?.lastPlayed == 9 && listening()?.skipCount == 0)
+    #expect(try !shelf.open.countPlay(of: ItemSource("/m/none.flac"), at: 9))
+  }
+
   @Test("a file whose sheet is gone is one item, and its parts are back with the sheet")
   func gone() throws {
     let (shelf, file, parts) = try shelf()

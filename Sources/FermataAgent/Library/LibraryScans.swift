@@ -38,6 +38,9 @@ final class LibraryScans {
   /// Why the former watch was given up: the system had refused some folders. Nil once a scan of all folders was done, since the present watch then has
   /// been asked for each.
   private var refusal: String?
+  /// Whether a scan was cancelled since the last one that saw all folders.
+  private var isCutShort = false
+  private static let cutShort = "a scan was cancelled before it had seen every folder"
   private var policy = RescanPolicy()
   private var timer: LoopTimer?
   /// The problem of each folder that was logged last, so that it is not logged again.
@@ -98,7 +101,7 @@ final class LibraryScans {
     (watch, mounts) = (nil, nil)
     if try await !folders().isEmpty { return begin() }
     timer?.cancel()
-    (policy, refusal, told) = (RescanPolicy(), nil, [:])
+    (policy, refusal, isCutShort, told) = (RescanPolicy(), nil, false, [:])
   }
 
   /// Has the scans end that include a folder. It does not wait until they are over: a dead disk can hold up one for minutes, and what it still writes
@@ -115,7 +118,7 @@ final class LibraryScans {
   }
 
   private func folders() async throws(BusError) -> [FilePath] {
-    databases.areThere ? try await databases.use { try $0.folders().map(\.path) } : []
+    databases.areThere ? try await databases.use { try $0.folderPaths() } : []
   }
 
   private func title(_ folders: [FilePath]) -> String {
@@ -174,8 +177,10 @@ final class LibraryScans {
       case .cancelled: .cancelled
       default: .done
       }
-    if scan.wanted.isEmpty, job?.state == .done { refusal = nil }
-    policy.watches(trouble: watch?.trouble ?? refusal)
+    if scan.wanted.isEmpty, job?.state == .done { (refusal, isCutShort) = (nil, false) }
+    // Only folders that a scan has entered are watched.
+    if job?.state == .cancelled { isCutShort = true }
+    policy.watches(trouble: watch?.trouble ?? refusal ?? (isCutShort ? Self.cutShort : nil))
     let news = policy.ended(end, isWhole: scan.wanted.isEmpty, after: scan.work.worked, at: AgentLoop.now)
     if let news { log(.warning, "library: \(news)") }
     scanWhenDue()
@@ -205,7 +210,7 @@ final class LibraryScans {
     LibraryScan.Tools(
       threads: threads,
       folders: { [self] in
-        let present = try await databases.use { try $0.folders().map(\.path) }
+        let present = try await databases.use { try $0.folderPaths() }
         let chosen = wanted.isEmpty ? present : present.filter(wanted.contains)
         return (chosen, present.filter { !chosen.contains($0) })
       },

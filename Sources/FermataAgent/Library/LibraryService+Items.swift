@@ -169,16 +169,10 @@ extension LibraryService {
   func store(_ count: ListeningMeter<ItemSource>.Count, at time: Int64) async throws(BusError) -> Bool {
     try await use { store in
       switch count {
-      case .played(let source): try store.item(of: source).map { try store.countPlay($0, at: time) } ?? false
-      case .skipped(let source): try store.item(of: source).map { try store.countSkip($0) } ?? false
+      case .played(let source): try store.countPlay(of: source, at: time)
+      case .skipped(let source): try store.countSkip(of: source)
       }
     }
-  }
-}
-
-extension LibraryStore {
-  fileprivate func item(of source: ItemSource) throws(StoreError) -> MediaItem.ID? {
-    try item(at: source.path, part: source.part?.start)
   }
 }
 

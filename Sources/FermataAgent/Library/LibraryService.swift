@@ -95,7 +95,7 @@ package final class LibraryService {
   /// Adds a folder to the library and scans it. Throws if there is no such folder, or if it lies in another one of the library.
   func add(_ path: FilePath) async throws(BusError) -> JobID {
     let (path, real) = try await existing(path)
-    let folders = try await use { try $0.folders().map(\.path) }
+    let folders = try await use { try $0.folderPaths() }
     if !folders.contains(path), let same = folders.first(where: { real == $0 || real.isBelow($0) }),
       path != real
     {
@@ -118,7 +118,7 @@ package final class LibraryService {
     let noFolder = AgentError.refused(
       "'\(path)' is no folder of the library; 'fermata library status' lists them")
     // A scan that runs is ended only for a folder that is there.
-    guard isThere, try await use({ try $0.folders().map(\.path) }).contains(path) else { throw noFolder }
+    guard isThere, try await use({ try $0.folderPaths() }).contains(path) else { throw noFolder }
     scans.cancel(through: path)
     let removed: [MediaItem.ID]?
     let given: Int

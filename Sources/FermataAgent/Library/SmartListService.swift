@@ -83,12 +83,16 @@ final class SmartListService {
   /// All smart playlists, read and counted now.
   func faces() async throws(BusError) -> [SmartPlaylistFace] {
     guard isThere else { return [] }
-    return try await use { store in
-      try store.smartPlaylists().map { playlist in
-        let held = try store.extent(of: playlist, at: LibraryService.queryTime)
-        return SmartPlaylistFace(playlist, count: held.count, duration: held.duration)
-      }
+    var faces: [SmartPlaylistFace] = []
+    // One at a time, so that the questions of others can be answered in between.
+    for playlist in try await use({ try $0.smartPlaylists() }) {
+      faces.append(
+        try await use { store in
+          let held = try store.extent(of: playlist, at: LibraryService.queryTime)
+          return SmartPlaylistFace(playlist, count: held.count, duration: held.duration)
+        })
     }
+    return faces
   }
 
   /// A page of a playlist's items, and the number of all its items; of a plain playlist those that are in the library. Throws if there is no such
