@@ -132,19 +132,14 @@ extension Setting {
       parse: { ["yes": true, "on": true, "no": false, "off": false][$0] })
   }
 
-  /// A setting that takes any number of names. Commas separate them, or blanks where there is no comma.
+  /// A setting that takes any number of names, with commas in between: many players have blanks in their names.
   static func names(_ name: String, _ summary: String, _ path: Path<[String]>) -> Setting {
     Setting(
       name, summary, path, words: ["none"], values: "none, or names with commas in between",
-      text: { names in
-        // A single name with blanks in it gets a comma at its end, because without a comma it would be read as several names.
-        let isAmbiguous = names.count == 1 && names[0].contains { $0 == " " }
-        return names.isEmpty ? "none" : names.joined(separator: ", ") + (isAmbiguous ? "," : "")
-      },
+      text: { $0.isEmpty ? "none" : $0.joined(separator: ", ") },
       parse: { text in
         if text == "none" { return [] }
-        let hasComma = text.contains { $0 == "," }
-        let names = text.split { $0 == "," || !hasComma && $0 == " " }.map { String($0.trimmed) }
+        let names = text.split(separator: ",").map { String($0.trimmed) }
         return names.isEmpty || names.contains { $0.isEmpty } ? nil : names
       })
   }

@@ -79,8 +79,9 @@ extension Settings {
         suffix: "%", number: { $0 * 100 }, value: { $0 / 100 }),
       .choice(
         "microphone", "When another program that records counts as a call", \.session.microphone),
+      // Healthy sound goes on by steps of two seconds: so long a server with a large buffer asks for none.
       .seconds(
-        "stall-limit", "How long sound may hang before that counts as an interruption", in: 0.5...60,
+        "stall-limit", "How long sound may hang before that counts as an interruption", in: 3...60,
         \.session.stallLimit),
     ]
 

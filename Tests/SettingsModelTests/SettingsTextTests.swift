@@ -45,6 +45,19 @@ struct SettingsTextTests {
     #expect(text.text == "repeat = one\n")
   }
 
+  @Test("a name may have blanks, and commas part names")
+  func names() throws {
+    for (value, names) in [
+      ("Some Player", ["Some Player"]), ("mpv", ["mpv"]),
+      ("VLC media player, mpv,", ["VLC media player", "mpv"]),
+      ("none", []),
+    ] {
+      var text = SettingsText()
+      try text.set("guard-except", to: value)
+      #expect(text.read().settings.guarding.exceptions == names)
+    }
+  }
+
   @Test("what cannot be meant is named with its line, the reason and the alternative; the rest counts")
   func errors() throws {
     let (settings, errors) = SettingsText(
@@ -88,7 +101,7 @@ struct SettingsTextTests {
       ("loudness-preamp", "."), ("loudness-preamp", "1."), ("seek-tap-limit", "-1"), ("seek-tap-limit", ""),
       ("duck-level", "101%"), ("resume-on-return", "0"), ("resume-on-return", "on"),
       ("play-on-start", "true"),
-      ("stall-limit", "99999999999999999999"), ("loudness", "Track"),
+      ("stall-limit", "99999999999999999999"), ("stall-limit", "2.9"), ("loudness", "Track"),
     ])
   func limits(name: String, value: String) throws {
     var text = SettingsText("repeat = one\n")

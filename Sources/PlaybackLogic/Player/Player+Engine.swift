@@ -315,6 +315,9 @@ struct Playhead: Sendable {
   var length: Duration?
   /// How the track is coded, as its decoder told it; nil if it has told nothing.
   var coding: SoundCoding?
+  /// Whether somebody went to a place in the track since it was stopped. Where that is its beginning, Play begins there, and not where the listener
+  /// left the track some other day.
+  var isChosen = false
 
   /// The place at `now`. It does not advance past `length`, but a place that was set past it stays.
   func position(at now: Duration) -> Duration {

@@ -72,7 +72,7 @@ extension Player {
     if queue.isEmpty { return refuse(.emptyQueue) }
     if queue.current == nil {
       follow(queue.start())
-    } else if hasStoppedInTrack, playhead.position(at: now) == .zero {
+    } else if hasStoppedInTrack, !playhead.isChosen, playhead.position(at: now) == .zero {
       resume()
     }
     inform(event)
@@ -93,6 +93,7 @@ extension Player {
     isStopOrdered = true
     inform(.stop(by: sender))
     playhead.set(.zero, isMoving: false, at: now)
+    playhead.isChosen = false
   }
 
   private mutating func next() {
@@ -164,6 +165,7 @@ extension Player {
   mutating func go(to place: Duration) {
     forgetLoaded()
     playhead.set(place, isMoving: false, at: now)
+    playhead.isChosen = true
     effects.append(.tell(.seeked(place)))
   }
 

@@ -310,8 +310,13 @@ struct ResumeTests {
     scene.send(.places(["/music/0.flac": .seconds(18_000)]))
     scene.send(.server(.found))
     scene.send(.server(.world(scene.desk.world, own: Desk.own)))
+    var begun = scene
     scene.order(.play)
     #expect(scene.start == 17_997)
+    // Who goes back to the beginning before that means it.
+    begun.order(.seekTo(.zero))
+    begun.order(.play)
+    #expect(begun.start == 0)
   }
 
   @Test("what begins before the stored places are known does not change a later one")
