@@ -372,6 +372,7 @@ extension Screen {
     if prompt == .command {
       line.begin()
     } else {
+      if pager == nil, tab == .queue { queue.beginWords() }
       words.begin(
         pager != nil
           ? "" : tab == .queue ? queue.narrowing?.words ?? "" : tab == .library ? library.words : "")
@@ -391,7 +392,7 @@ extension Screen {
     case (.question, _): self.prompt = nil
     case (.narrowing, .escape):
       self.prompt = nil
-      narrow("")
+      if pager == nil, tab == .queue { queue.cancelWords() } else { narrow("") }
     case (.narrowing, .up): recallWords(older: true)
     case (.narrowing, .down) where words.isRecalling: recallWords(older: false)
     case (.narrowing, .enter), (.narrowing, .down):

@@ -151,12 +151,7 @@ package struct Screen: Sendable {
       now.take(current: status.current)
     case .news(let news): return take(news, at: time)
     case .queue(let page, let ticket): queue.take(page, ticket)
-    case .library(let answer, let ticket):
-      switch ticket.asker {
-      case .search: search.take(answer, ticket)
-      case .searchAlbums: search.take(albums: answer)
-      case .column(let index): library.take(answer, ticket, column: index)
-      }
+    case .library(let answer, let ticket): take(answer, ticket)
     case .folders(let status, let music): library.take(status, music: music)
     case .jobs(let jobs): self.jobs.take(jobs)
     case .upcoming(let items): now.take(items)
@@ -173,15 +168,11 @@ package struct Screen: Sendable {
     case .pads(let pads): self.pads.take(pads)
     case .retraced(let counts, let isUndo):
       say(Self.text(counts, isUndo: isUndo), at: time)
-      queue.answered()
+    case .said(let text): say(text, at: time)
+    case .failed(let text): say(text, isFailure: true, at: time)
+    case .ended(let order, let isGood):
+      queue.ended(order, isGood: isGood)
       return queue.goOn()
-    case .said(let text):
-      say(text, at: time)
-      queue.answered()
-      return queue.goOn()
-    case .failed(let text):
-      queue.dropWaiting()
-      say(text, isFailure: true, at: time)
     case .commandEnded(let line, let output, let isGood):
       show(line, output, isGood: isGood, at: time)
       // No news tells of a sleep timer, or of a stop after the track.
@@ -209,6 +200,18 @@ package struct Screen: Sendable {
     cover.forget()
     pads.forget()
     return [.needStatus, .needFolders, .needJobs]
+  }
+
+  private mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {
+    let former = cursorRow
+    switch ticket.asker {
+    case .search: search.take(answer, ticket)
+    case .searchAlbums: search.take(albums: answer)
+    case .column(let index): library.take(answer, ticket, column: index)
+    }
+    // If tracks have come or gone above, the chosen row has another number now, and the other end of the range too.
+    guard let start = picks.rangeStart, let former, let row = cursorRow else { return }
+    picks.rangeStart = max(0, start + row - former)
   }
 
   private mutating func take(_ news: AgentNews, at time: Duration) -> [ScreenEffect] {

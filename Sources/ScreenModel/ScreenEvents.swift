@@ -38,9 +38,10 @@ package enum ScreenEvent: Sendable {
   case pads(PadsFace)
   /// The changes that an undo took back or a redo made again.
   case retraced(EditCounts, isUndo: Bool)
-  /// An order was carried out, and this text tells the user what came of it. If one fails, there is the event `failed` instead.
-  case said(String)
-  case failed(String)
+  /// A text for the user: what came of an order, or why one failed.
+  case said(String), failed(String)
+  /// The agent has answered an order that edits the queue. It comes after the text about that order, if there is one.
+  case ended(ScreenEffect, isGood: Bool)
   /// The output of a command line, and whether it succeeded.
   case commandEnded(line: String, output: String, isGood: Bool)
   /// There is no agent, for this reason.
@@ -180,10 +181,18 @@ package enum ScreenEffect: Sendable, Hashable {
 }
 
 extension ScreenEffect {
+  /// Whether this order edits the queue, so that there has to be an event `ended` for it.
+  package var editsQueue: Bool {
+    switch self {
+    case .remove, .move: true
+    default: editsUnseen
+    }
+  }
+
   /// Whether this edits the queue in a way that only the agent knows, so that the number of a row may be another's before the answer.
   var editsUnseen: Bool {
     switch self {
-    case .edit(.undo), .edit(.redo), .use: true
+    case .sort, .edit(.undo), .edit(.redo), .use: true
     default: false
     }
   }

@@ -64,6 +64,39 @@ struct LibraryScreenTests {
     #expect(stage.takeEffects() == [.use(item(1), .append)])
   }
 
+  @Test("what is chosen stays chosen while others come and go above it, and a range keeps both ends")
+  func comers() {
+    var stage = stage()
+    stage.press("j j")
+    #expect(stage.screen.library.chosenTitle == "Nobody")
+    stage.library.insert(ScreenStage.track(9, "Waterloo", "ABBA", "Waterloo"), at: 0)
+    stage.send(.news(.library(added: 1, changed: 0, removed: 0)))
+    #expect(stage.screen.library.chosenTitle == "Nobody" && text(&stage).contains("Demo"))
+    stage.press("k k l l j v")
+    #expect(stage.screen.library.chosenTitle == "Lucky")
+    stage.library.insert(ScreenStage.track(7, "Prelude", "Radiohead", "OK Computer"), at: 0)
+    stage.send(.news(.library(added: 1, changed: 0, removed: 0)))
+    #expect(stage.screen.library.chosenTitle == "Lucky")
+    stage.press("k a")
+    #expect(stage.takeEffects().last == .use(.several([item(1), item(2)]), .append))
+  }
+
+  @Test("Esc after words shows the columns as they were before")
+  func backFromWords() {
+    var stage = stage()
+    stage.press("j l /")
+    stage.type("Airbag")
+    #expect(text(&stage).contains("Airbag"))
+    stage.press("Esc")
+    #expect(text(&stage).contains("Jóga") && stage.screen.library.chosenTitle == "Homogenic")
+    stage.holdsLibrary = true
+    stage.press("/")
+    stage.type("Air")
+    stage.press("Enter Esc")
+    stage.answerLibrary()
+    #expect(text(&stage).contains("Jóga") && stage.screen.library.chosenTitle == "Homogenic")
+  }
+
   @Test("a filter that nothing matches empties every column")
   func noMatch() {
     var stage = stage()
@@ -166,8 +199,9 @@ struct LibraryScreenTests {
     stage.press("j")
     let choice = stage.screen.library.choice(fromHere: false)
     stage.press("o")
-    stage.library.insert(ScreenStage.track(90, "Aaa", "Aaa", "Aaa"), at: 0)
-    stage.send(.news(.library(added: 1, changed: 0, removed: 0)))
+    // So many that the chosen one is in none of the rows that are read.
+    stage.library = (0..<200).map { ScreenStage.track($0, "T", "A\($0)", "T") } + stage.library
+    stage.send(.news(.library(added: 200, changed: 0, removed: 0)))
     #expect(stage.screen.library.choice(fromHere: false) != choice)
     stage.press("a")
     #expect(stage.takeEffects() == choice.map { [.use($0, .append)] })

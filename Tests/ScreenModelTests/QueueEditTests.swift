@@ -134,10 +134,64 @@ extension QueueEditTests {
     #expect(stage.takeEffects() == [.jump(row: 3, entry: nil)])
     stage.press("d Enter d")
     #expect(stage.takeEffects() == [.remove([3...3])])
-    stage.send(.failed("disk is full"))
+    stage.send(.ended(.remove([3...3]), isGood: false))
     #expect(stage.takeEffects() == [])
     stage.press("Enter")
     #expect(stage.takeEffects() == [.jump(row: 3, entry: stage.screen.queue.chosen?.entry)])
+  }
+
+  @Test("an order that waits is for what was chosen and marked when its key was pressed")
+  func waitingOrder() {
+    var stage = stage(rows: 50)
+    stage.press("d d G m")
+    #expect(stage.takeEffects() == [.remove([1...1])])
+    stage.remove(row: 1)
+    #expect(stage.takeEffects() == [.remove([1...1])])
+    stage.remove(row: 1)
+    #expect(stage.screen.queue.chosenRow == 48)
+    // The marks that come after the key are not meant.
+    stage.press("Esc gg m u d G m")
+    stage.send(.ended(.edit(.undo), isGood: true))
+    #expect(stage.takeEffects() == [.edit(.undo), .remove([1...1])])
+  }
+
+  @Test("an order for marked rows does nothing where an undo has left none of them")
+  func waitingForMarks() {
+    var stage = stage(rows: 50)
+    stage.press("m j m u d s a")
+    stage.send(.news(.queue(QueueNews(.replaced, length: 50))))
+    stage.send(.ended(.edit(.undo), isGood: true))
+    #expect(stage.takeEffects() == [.edit(.undo), .sort(by: "artist", rows: [])])
+  }
+
+  @Test("in a narrowed list no order that waits is for a row that is hidden")
+  func waitingInNarrowed() {
+    var stage = stage(rows: 50)
+    stage.press("/")
+    stage.type("Track 1")
+    stage.press("Enter d d")
+    #expect(stage.takeEffects() == [.remove([1...1])])
+    stage.remove(row: 1)
+    #expect(stage.takeEffects() == [.remove([9...9])], "Track 10 is the next that is shown")
+  }
+
+  @Test("Esc while words are typed goes back to where one was; later it stays at what was found")
+  func backFromWords() {
+    var stage = stage(rows: 50)
+    for words in ["Track 4", "nothing of the kind"] {
+      stage.press("gg j j /")
+      stage.type(words)
+      stage.press("Esc")
+      #expect(stage.screen.queue.chosenRow == 3)
+    }
+    stage.press("/")
+    stage.type("nothing of the kind")
+    stage.press("Enter Esc")
+    #expect(stage.screen.queue.chosenRow == 3)
+    stage.press("/")
+    stage.type("Track 40")
+    stage.press("Enter Esc")
+    #expect(stage.screen.queue.chosenRow == 40)
   }
 
   @Test(

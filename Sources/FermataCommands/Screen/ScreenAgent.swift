@@ -178,11 +178,14 @@ final class ScreenAgent {
   }
 
   private func order(_ effect: ScreenEffect) async {
+    var isGood = client != nil
     do throws(CommandError) {
       if let client, let event = try await carryOut(effect, client) { tell(event) }
     } catch {
+      isGood = false
       tell(.failed("\(error)"))
     }
+    if effect.editsQueue { tell(.ended(effect, isGood: isGood)) }
   }
 
   /// Strikes a pad without waiting for earlier orders, because a late hit is useless.

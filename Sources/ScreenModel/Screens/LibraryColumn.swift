@@ -14,6 +14,9 @@ struct LibraryColumn: Sendable {
     let title: String
     let detail: String
     let track: TrackRow?
+
+    /// Whether it is for the same track, or for the same tracks.
+    func isSame(as other: Row) -> Bool { test == other.test && track?.item == other.track?.item }
   }
 
   /// The property whose values the column lists; nil if it lists tracks.
@@ -76,6 +79,14 @@ struct LibraryColumn: Sendable {
     if underWay?.countsRest == true { underWay?.isOutdated = true }
   }
 
+  /// The column as it was, to be shown again in the place of one whose last question had this number.
+  func restored(after number: Int) -> LibraryColumn {
+    var column = self
+    (column.number, column.underWay) = (max(number, self.number), nil)
+    column.forget()
+    return column
+  }
+
   /// The next question to send, for the column at this index.
   mutating func need(_ index: Int) -> ScreenEffect? {
     guard underWay == nil, var request = question else { return nil }
@@ -104,8 +115,18 @@ struct LibraryColumn: Sendable {
     guard let asked = underWay, ticket.number == number else { return }
     underWay = nil
     guard !asked.isOutdated else { return }
+    let former = chosen
     if asked.countsRest { take(rest: answer) } else { take(answer, first: ticket.first) }
     cursor.set(count: count)
+    if let former { choose(former) }
+  }
+
+  /// Chooses this row wherever it is now, if it is among those that have been read: others may have come or gone above it.
+  private mutating func choose(_ row: Row) {
+    let isThere = { [self] in self[$0]?.isSame(as: row) == true }
+    guard !isThere(cursor.row), let place = rows.known.first(where: isThere) ?? rows.total, isThere(place)
+    else { return }
+    cursor.follow(to: place)
   }
 
   private mutating func take(rest answer: LibraryAnswer) {

@@ -12,6 +12,8 @@ struct LibraryScreen: Sendable {
   private var columns: [LibraryColumn] = []
   private(set) var active = 0
   private(set) var words = ""
+  /// The columns as they were before words narrowed them, with the number of the active one.
+  private var wide: (columns: [LibraryColumn], active: Int)?
   private var status: LibraryStatus?
   private var music: String?
   private var areas: [Range<Int>] = []
@@ -26,7 +28,7 @@ struct LibraryScreen: Sendable {
     }
     let number = columns.map(\.number).max() ?? 0
     columns = (properties + [nil]).map { LibraryColumn($0, after: number) }
-    active = 0
+    (active, wide) = (0, nil)
     return true
   }
 
@@ -52,7 +54,14 @@ struct LibraryScreen: Sendable {
   /// Makes all columns ask again, because the library has changed or another agent is there.
   mutating func forget() { for index in columns.indices { columns[index].forget() } }
 
-  mutating func narrow(_ words: String) { self.words = words }
+  /// Shows only what has these words. Without words the columns are shown as they were before.
+  mutating func narrow(_ words: String) {
+    if self.words.isEmpty, !words.isEmpty { wide = (columns, active) }
+    self.words = words
+    guard words.isEmpty, let wide else { return }
+    columns = zip(wide.columns, columns).map { $0.restored(after: $1.number) }
+    (active, self.wide) = (wide.active, nil)
+  }
 
   // MARK: Questions
 

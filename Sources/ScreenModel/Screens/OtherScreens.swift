@@ -9,8 +9,10 @@ struct JobsScreen: Sendable {
   var cursor = ListCursor()
 
   mutating func take(_ jobs: [Job]) {
+    let former = chosen?.id
     self.jobs = jobs.sorted { $0.id > $1.id }
     cursor.set(count: jobs.count)
+    if let place = self.jobs.firstIndex(where: { $0.id == former }) { cursor.move(to: place) }
   }
 
   /// Takes the new state of a job. Of those that are over, as many are kept as the agent keeps. The chosen job stays chosen.
@@ -93,8 +95,10 @@ struct ListsScreen: Sendable {
   var cursor = ListCursor()
 
   mutating func take(_ lists: [KeptList]) {
+    let former = chosen
     (self.lists, hasAnswer) = (lists, true)
     cursor.set(count: lists.count)
+    if let place = lists.firstIndex(where: { $0.name == former }) { cursor.follow(to: place) }
   }
 
   mutating func forget() { isAsked = false }

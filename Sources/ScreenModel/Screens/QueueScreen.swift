@@ -19,6 +19,8 @@ struct QueueScreen: Sendable {
   /// Whether an action for the chosen row is being chosen, so the choice must not change by itself.
   var isHeld = false
   private(set) var narrowing: Narrowing?
+  /// The row that was chosen when words to narrow the list began to be typed.
+  private var rowBeforeWords: Int?
   private var hasAnswer = false
   /// The number of the last question that had been asked when the current row was told. Answers up to it may have an older one.
   private var currentNumber = 0
@@ -28,7 +30,7 @@ struct QueueScreen: Sendable {
   private var editsUnderWay = 0
   /// How many orders the agent has not answered yet whose edits only it knows: sorts, undos, and tracks of the library.
   private var answersAwaited = 0
-  private var waiting: [Order] = []
+  private var waiting: [(order: Order, subject: Subject)] = []
 
   /// What a key does to the marked rows, or to the chosen one.
   enum Order: Sendable {
@@ -37,6 +39,23 @@ struct QueueScreen: Sendable {
     case shift(Int)
     /// Sort the marked rows among themselves, or all rows if none is marked.
     case sort(String)
+  }
+
+  /// The rows that an order is for, noted when its key was pressed. While the order waits, the rows move, and somebody may choose another.
+  private struct Subject: Sendable {
+    var marked: RangeSet<Int>
+    /// The chosen row; nil in an empty list.
+    var chosen: Int?
+    let isOfMarks: Bool
+
+    init(marked: RangeSet<Int>, chosen: Int?) {
+      (self.marked, self.chosen, isOfMarks) = (marked, chosen, !marked.isEmpty)
+    }
+
+    /// The marked rows, or else the chosen one. If rows were marked and all of them are gone, there are none.
+    var rows: RangeSet<Int> {
+      isOfMarks ? marked : chosen.map { RangeSet($0..<$0 + 1) } ?? RangeSet()
+    }
   }
 
   var isEmpty: Bool { hasAnswer && rows.count == 0 }
@@ -105,6 +124,7 @@ struct QueueScreen: Sendable {
       marks = shifts.rows(marks)
       anchor = anchor.map(shifts.place)
       current = current.map(shifts.place)
+      rowBeforeWords = rowBeforeWords.map(shifts.place)
     } else {
       clearMarks()
     }
@@ -114,7 +134,18 @@ struct QueueScreen: Sendable {
     narrowing?.take(shifts, length: news.length)
     cursor.set(count: shownCount)
     cursor.move(to: index(from: chosen))
+    waiting = waiting.map { ($0.order, moved($0.subject, by: shifts)) }
     return isThere
+  }
+
+  /// What an order that waits is for after an edit. As with the chosen row of the list, the next one that is shown takes the place of one that is gone.
+  private func moved(_ subject: Subject, by shifts: RowShifts?) -> Subject {
+    var moved = subject
+    moved.marked = shifts?.rows(subject.marked) ?? RangeSet()
+    moved.chosen = subject.chosen.flatMap { chosen in
+      row(at: min(index(from: shifts?.place(of: chosen) ?? chosen), shownCount - 1))
+    }
+    return moved
   }
 
   private var canOrder: Bool { editsUnderWay == 0 && answersAwaited == 0 }
@@ -122,18 +153,27 @@ struct QueueScreen: Sendable {
   /// Carries out the orders that waited for an edit.
   mutating func goOn() -> [ScreenEffect] {
     var effects: [ScreenEffect] = []
-    while canOrder, !waiting.isEmpty { effects += perform(waiting.removeFirst()) }
+    while canOrder, !effects.contains(where: \.editsUnseen), !waiting.isEmpty {
+      let next = waiting.removeFirst()
+      effects += perform(next.order, on: next.subject)
+    }
     return effects
   }
 
   /// Call when an order goes out whose edit only the agent knows. Orders about rows wait until it was answered, as their rows may be others by then.
   mutating func waitForAnswer() { answersAwaited += 1 }
 
-  /// Call when the agent has answered an order.
-  mutating func answered() { answersAwaited = max(0, answersAwaited - 1) }
+  /// Notes the agent's answer to an order that edits the queue. After a failure all orders that wait are dropped: they were given for what it would
+  /// have made of the queue.
+  mutating func ended(_ order: ScreenEffect, isGood: Bool) {
+    if !isGood {
+      dropWaiting()
+    } else if order.editsUnseen {
+      answersAwaited = max(0, answersAwaited - 1)
+    }
+  }
 
-  /// Drops all orders that wait, because an edit has failed.
-  mutating func dropWaiting() { (editsUnderWay, answersAwaited, waiting) = (0, 0, []) }
+  private mutating func dropWaiting() { (editsUnderWay, answersAwaited, waiting) = (0, 0, []) }
 
   /// Makes the screen ask again, because edits may have been missed. Marks are dropped with that, since they are row numbers.
   mutating func forget() {
@@ -149,7 +189,7 @@ struct QueueScreen: Sendable {
 
   /// The row of the queue at this index of the list, which shows only some rows if it is narrowed by typed words.
   private func row(at index: Int) -> Int? {
-    guard let narrowing else { return rows.count > index ? index : nil }
+    guard let narrowing else { return (0..<rows.count).contains(index) ? index : nil }
     return narrowing.matches.indices.contains(index) ? narrowing.matches[index] : nil
   }
 
@@ -181,7 +221,17 @@ struct QueueScreen: Sendable {
       narrowing?.words = words
     }
     cursor.set(count: shownCount)
-    cursor.move(to: index(ofRow: chosen) ?? 0)
+    cursor.move(to: index(ofRow: chosen ?? (words.isEmpty ? rowBeforeWords : nil)) ?? 0)
+  }
+
+  /// Notes what is chosen, to go back there when no words are typed after all.
+  mutating func beginWords() { rowBeforeWords = row(at: cursor.row) ?? rowBeforeWords }
+
+  /// Shows all rows again, and chooses the one that was chosen before words were typed.
+  mutating func cancelWords() {
+    guard narrowing != nil else { return }
+    narrow("")
+    if let rowBeforeWords { cursor.move(to: rowBeforeWords) }
   }
 
   // MARK: Keys
@@ -205,8 +255,10 @@ struct QueueScreen: Sendable {
   /// The track of the chosen row; nil if it is not known yet.
   var chosen: TrackRow? { row(at: cursor.row).flatMap(track) }
 
-  /// The entry in the chosen row; nil if the rows have not been read since the queue changed.
-  private var chosenEntry: EntryID? { narrowing == nil && rows.isAnswered ? chosen?.entry : nil }
+  /// The entry in a row; nil if the rows have not been read since the queue changed.
+  private func entry(ofRow row: Int) -> EntryID? {
+    narrowing == nil && rows.isAnswered ? track(row)?.entry : nil
+  }
 
   /// The chosen row, counted from 1.
   var chosenRow: Int? { row(at: cursor.row).map { $0 + 1 } }
@@ -253,54 +305,50 @@ struct QueueScreen: Sendable {
     return marks.union(shown(min(anchor, chosen)..<max(anchor, chosen) + 1))
   }
 
-  /// The rows that an order applies to: the marked rows, or else the chosen one.
-  private var subject: RangeSet<Int> {
-    let marked = marked
-    if !marked.isEmpty { return marked }
-    return row(at: cursor.row).map { RangeSet($0..<$0 + 1) } ?? RangeSet()
-  }
-
   /// Carries out an order, or has it wait for the agent to tell of the edit that is under way.
   mutating func order(_ order: Order) -> [ScreenEffect] {
+    let subject = Subject(marked: marked, chosen: row(at: cursor.row))
+    switch order {
+    case .play: break
+    case .remove, .sort: clearMarks()
+    case .shift: (marks, anchor) = (marked, nil)
+    }
     guard canOrder else {
-      waiting.append(order)
+      waiting.append((order, subject))
       return []
     }
-    return perform(order)
+    return perform(order, on: subject)
   }
 
-  private mutating func perform(_ order: Order) -> [ScreenEffect] {
+  private mutating func perform(_ order: Order, on subject: Subject) -> [ScreenEffect] {
     switch order {
-    case .play: chosenRow.map { [.jump(row: $0, entry: chosenEntry)] } ?? []
-    case .remove: remove()
-    case .shift(let step): shift(step)
-    case .sort(let key): sort(by: key)
+    case .play: subject.chosen.map { [.jump(row: $0 + 1, entry: entry(ofRow: $0))] } ?? []
+    case .remove: remove(subject)
+    case .shift(let step): shift(subject, by: step)
+    case .sort(let key): sort(subject, by: key)
     }
   }
 
-  private mutating func remove() -> [ScreenEffect] {
-    let ranges = subject.ranges.map { $0.lowerBound + 1...$0.upperBound }
-    clearMarks()
+  private mutating func remove(_ subject: Subject) -> [ScreenEffect] {
+    let ranges = subject.rows.ranges.map { $0.lowerBound + 1...$0.upperBound }
     guard !ranges.isEmpty else { return [] }
     editsUnderWay = 1
     return [.remove(ranges)]
   }
 
-  private mutating func sort(by key: String) -> [ScreenEffect] {
-    let ranges = marked.ranges.map { $0.lowerBound + 1...$0.upperBound }
-    clearMarks()
-    waitForAnswer()
+  private mutating func sort(_ subject: Subject, by key: String) -> [ScreenEffect] {
+    let ranges = subject.marked.ranges.map { $0.lowerBound + 1...$0.upperBound }
+    // Without rows all would be sorted.
+    guard !ranges.isEmpty || !subject.isOfMarks else { return [] }
     return [.sort(by: key, rows: ranges)]
   }
 
   /// Moves the marked rows, or the chosen one, by one row. Separate runs of rows move one after the other, beginning with the one in front.
-  private mutating func shift(_ step: Int) -> [ScreenEffect] {
+  private mutating func shift(_ subject: Subject, by step: Int) -> [ScreenEffect] {
     guard narrowing == nil else { return [] }
-    let ranges = subject.ranges
+    let ranges = subject.rows.ranges
     guard let first = ranges.first, let last = ranges.last else { return [] }
     guard first.lowerBound + step >= 0, last.upperBound + step <= rows.count else { return [] }
-    marks = marked
-    anchor = nil
     editsUnderWay = ranges.count
     let order = step > 0 ? Array(ranges.reversed()) : Array(ranges)
     return order.map { .move(row: $0.lowerBound + 1, count: $0.count, to: $0.lowerBound + 1 + step) }

@@ -84,7 +84,9 @@ struct RowWindow<Row: Sendable>: Sendable {
     if !isStale, total != nil, wanted.isEmpty || known.contains(wanted) { return nil }
     // An answer has so many rows at most. If the question were for more, those that are seen would be missing, and be asked for again and again.
     let page = max(0, min(max(visible.count, 1), (AgentQueue.largestPage - visible.count) / 2))
-    let range = max(0, wanted.lowerBound - page)..<min(total ?? .max, wanted.upperBound + page)
+    // A list that has changed may be longer than it was.
+    let last = isStale ? .max : total ?? .max
+    let range = max(0, wanted.lowerBound - page)..<min(last, wanted.upperBound + page)
     asked = range
     guard !range.isEmpty else { return nil }
     number += 1
@@ -167,6 +169,12 @@ struct ListCursor: Sendable, Hashable {
   }
 
   mutating func move(by rows: Int) { move(to: row + rows) }
+
+  /// Chooses the row that the chosen one has become. It stays where it is seen.
+  mutating func follow(to row: Int) {
+    top += row - self.row
+    move(to: row)
+  }
 
   /// Scrolls, and changes the chosen row if it would leave the view.
   mutating func scroll(by rows: Int) {

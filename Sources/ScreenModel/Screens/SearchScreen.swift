@@ -125,6 +125,7 @@ struct SearchScreen: Sendable {
 
   mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {
     guard ticket.number == rows.number else { return }
+    let former = answered == asked && !isTyping ? rows[cursor.row]?.item : nil
     answered = asked
     // An album or playlist stays chosen when the number of the tracks above it changes, and a track does not become one.
     let extra = chosenExtra == nil ? nil : cursor.row - rows.count
@@ -139,6 +140,12 @@ struct SearchScreen: Sendable {
     }
     countRows()
     if !isTyping { cursor.move(to: extra.map { rows.count + $0 } ?? min(cursor.row, rows.count - 1)) }
+    // Tracks may have come or gone above the chosen one.
+    if let former, rows[cursor.row]?.item != former,
+      let row = rows.known.first(where: { rows[$0]?.item == former })
+    {
+      cursor.follow(to: row)
+    }
   }
 
   /// Takes the albums, unless the text has changed since they were asked for.
