@@ -110,8 +110,11 @@ struct PlayingTests {
     try stage.stop()
   }
 
-  /// How the speakers of a PipeWire sounded: from the first frame to the last, and the silences between.
-  private func heard(_ files: [(String, AudioFormat, frames: Int)]) throws -> (frames: Int, gaps: [Int]) {
+  /// How the speakers of a PipeWire sounded: from the first frame to the last, and the silences between. If frames are missing, `head` shows whether
+  /// they are at the beginning, where the tone rises from 0, and `breaks` after which frames others are.
+  private func heard(
+    _ files: [(String, AudioFormat, frames: Int)]
+  ) throws -> (frames: Int, gaps: [Int], head: [Float], breaks: [Int]) {
     let stage = try AgentStage(try PrivatePipeWire(sinks: ["speakers"]))
     // A recorder that is in no hurry leaves the server its long cycles, as it has them when only music plays. It misses one of its short cycles
     // now and then when the machine is busy, and that is a silence which is not ours.
@@ -125,7 +128,11 @@ struct PlayingTests {
     let recording = recorder.recording
     let last = try #require(recording.lastSound(floor: 0.01))
     try stage.stop()
-    return (last - start, recording.gaps(ofAtLeast: 50, floor: 0.01).map(\.count))
+    let breaks = recording.clicks(inSineOf: 1000).map { $0.frame - start }
+    return (
+      last - start, recording.gaps(ofAtLeast: 50, floor: 0.01).map(\.count),
+      Array(recording.channel(0)[start...].prefix(3)), Array(breaks.prefix(4))
+    )
   }
 
   @Test("on PipeWire the end of the queue is heard to its last frame, not to the last whole cycle")
