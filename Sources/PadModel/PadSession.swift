@@ -84,7 +84,10 @@ package struct PadSession: Sendable {
     case .kit(let problem):
       kitProblem = problem
       isSounding = false
-      if stream != .absent { disconnect() }
+      guard stream != .absent else { break }
+      disconnect()
+      // The pads are in use, so the first hit of the new kit is to be heard as fast as those before.
+      if refusal == nil { connect() }
     case .fellSilent: fallSilent()
     case .ranDry: if !isSounding, isPipeWire, stream == .running { effects.append(.flush) }
     case .streamMade(let isPipeWire): streamMade(isPipeWire)

@@ -29,6 +29,8 @@ package final class PadService {
   /// The tasks that wait for the kit to be loaded.
   private var waiting: [UnsafeContinuation<Void, Never>] = []
   private var isUsed = false
+  /// Whether the remembered kit is being looked for once more.
+  private var isSeeking = false
 
   private let player: PlayerService
   private let server: PulseServer
@@ -90,8 +92,8 @@ package final class PadService {
   /// The volume of a pad, counted from 0, which the kit must have.
   func volume(of pad: Int) -> Double { mixer?.volume(of: pad) ?? 1 }
 
-  /// Sets the volume of a pad, counted from 0, which the kit must have, or of all.
-  func set(volume: Double, of pad: Int?) {
+  /// Sets the volume of a pad, counted from 0, which the kit must have, or of all. Returns when that is stored, or could not be.
+  func set(volume: Double, of pad: Int?) async {
     if let pad {
       mixer?.set(volume: volume, of: pad)
       memory.volumes[pad + 1] = volume
@@ -100,7 +102,7 @@ package final class PadService {
       memory.volume = volume
     }
     changed()
-    AgentLoop.task { [weak self] in await self?.remember() }
+    await remember()
   }
 
   // MARK: Kits
@@ -112,16 +114,32 @@ package final class PadService {
     (isUsed, isLoading) = (true, true)
     lookAround()
     memory = (try? await thread.run { [file] _ in file?.read() ?? PadMemory() }) ?? PadMemory()
-    do throws(KitError) {
-      let folder = try memory.kit.map { (uri) throws(KitError) in try Self.folder(uri) }
-      take(try await loaded(folder, memory))
-    } catch {
+    do throws(KitError) { try await loadRemembered() } catch {
       log(.warning, "pads: \(memory.kit.map { "'\($0)': " } ?? "")\(error)")
-      handle(.kit(problem: "\(error)"))
     }
     isLoading = false
     for caller in waiting { caller.resume() }
     waiting = []
+  }
+
+  /// Looks for the remembered kit once more if it could not be loaded: its disk may have come since. Hits are refused meanwhile.
+  func lookForKitAgain() async {
+    guard kit == nil, memory.kit != nil, isLoaded, !isSeeking else { return }
+    isSeeking = true
+    try? await loadRemembered()
+    isSeeking = false
+  }
+
+  private func loadRemembered() async throws(KitError) {
+    do throws(KitError) {
+      let folder = try memory.kit.map { (uri) throws(KitError) in try Self.folder(uri) }
+      let found = try await loaded(folder, memory)
+      // Somebody may have loaded another one in the meantime.
+      if kit == nil { take(found) }
+    } catch {
+      if kit == nil { handle(.kit(problem: "\(error)")) }
+      throw error
+    }
   }
 
   private static func folder(_ uri: String) throws(KitError) -> FilePath {

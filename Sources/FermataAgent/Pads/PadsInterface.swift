@@ -58,11 +58,16 @@ final class PadsInterface {
         $0.pads.silence()
         return []
       }
-    case .list: return loaded { [$0.face.wireValue] }
+    case .list:
+      return loaded { this throws(BusError) in
+        await this.pads.lookForKitAgain()
+        return [this.face.wireValue]
+      }
     case .prepare:
-      return loaded {
-        $0.pads.prepare()
-        return [$0.face.wireValue]
+      return loaded { this throws(BusError) in
+        await this.pads.lookForKitAgain()
+        this.pads.prepare()
+        return [this.face.wireValue]
       }
     case .load(let folder):
       return .later { [self] in
@@ -71,19 +76,19 @@ final class PadsInterface {
       }
     case .setVolume(let pad, let volume):
       return loaded { this throws(BusError) in
-        this.pads.set(volume: volume, of: try pad.map(this.index))
+        await this.pads.set(volume: volume, of: try pad.map(this.index))
         return []
       }
     }
   }
 
   /// An answer that `body` makes when the kit is loaded, which happens when the pads are used for the first time.
-  private func loaded(_ body: @escaping @AgentLoop (PadsInterface) throws(BusError) -> [WireValue])
-    -> BusReply
-  {
+  private func loaded(
+    _ body: @escaping @AgentLoop (PadsInterface) async throws(BusError) -> [WireValue]
+  ) -> BusReply {
     .later { [self] in
       await pads.untilLoaded()
-      return try body(self)
+      return try await body(self)
     }
   }
 

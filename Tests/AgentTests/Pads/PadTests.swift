@@ -434,6 +434,20 @@ struct PadCommandTests {
     try pads.stop()
   }
 
+  @Test("a kit that could not be read when the pads were used first is there with the next look")
+  func comesLater() throws {
+    let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
+    try pads.stage.waitForFile(".local/state/fermata/pads", with: "kit")
+    #expect(unlink(pads.stage.folder.path("kit/kit.conf")) == 0)
+    try pads.stage.restartAfterCrash(into: "Stopped")
+    #expect(try !pads.pads().isEnabled)
+    _ = try pads.kit.write(in: pads.stage.folder)
+    let face = try pads.pads()
+    #expect(face.isEnabled && face.kit.name == "Test")
+    try pads.expectWhole(2, pads.kit.short)
+    try pads.stop()
+  }
+
   @Test("a kit with a mistake is refused with its line, and the one before stays")
   func badKits() throws {
     let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
