@@ -181,7 +181,7 @@ package enum ScreenEffect: Sendable, Hashable {
 }
 
 extension ScreenEffect {
-  /// Whether this order edits the queue, so that there has to be an event `ended` for it.
+  /// Whether this order edits the queue. Whoever carries out such an order has to send the event `ended` afterwards.
   package var editsQueue: Bool {
     switch self {
     case .remove, .move: true

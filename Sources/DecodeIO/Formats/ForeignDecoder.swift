@@ -25,7 +25,7 @@ final class ForeignDecoder: Decoder {
   private var leastOrder = 0
   /// Whether `position` was counted from the beginning of the sound, without a seek that may have been inexact.
   private var isCounted = true
-  /// Whether all its samples were read, the last place being its end.
+  /// Whether the last read found no more samples. A seek begins anew.
   private var isOver = false
   /// The error that the source threw when the other process asked for bytes.
   private var sourceFailure: DecodeError?

@@ -38,7 +38,7 @@ final class LibraryScans {
   /// Why the former watch was given up: the system had refused some folders. Nil once a scan of all folders was done, since the present watch then has
   /// been asked for each.
   private var refusal: String?
-  /// Whether a scan was cancelled since the last one that saw all folders.
+  /// Whether some folders may be unwatched: only a scan watches them, and one was cancelled since the last that went through all of them.
   private var isCutShort = false
   private static let cutShort = "a scan was cancelled before it had seen every folder"
   private var policy = RescanPolicy()

@@ -29,7 +29,7 @@ package final class PadService {
   /// The tasks that wait for the kit to be loaded.
   private var waiting: [UnsafeContinuation<Void, Never>] = []
   private var isUsed = false
-  /// Whether the remembered kit is being looked for once more.
+  /// Whether the remembered kit, which could not be loaded before, is being loaded again.
   private var isSeeking = false
 
   private let player: PlayerService

@@ -315,8 +315,8 @@ struct Playhead: Sendable {
   var length: Duration?
   /// How the track is coded, as its decoder told it; nil if it has told nothing.
   var coding: SoundCoding?
-  /// Whether somebody went to a place in the track since it was stopped. Where that is its beginning, Play begins there, and not where the listener
-  /// left the track some other day.
+  /// Whether the listener has chosen the present place in the track by a seek, and has not stopped the track since. Play then begins there, also at
+  /// the track's beginning; otherwise it goes on where a long track was left some other day.
   var isChosen = false
 
   /// The place at `now`. It does not advance past `length`, but a place that was set past it stays.

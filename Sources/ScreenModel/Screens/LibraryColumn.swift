@@ -15,7 +15,7 @@ struct LibraryColumn: Sendable {
     let detail: String
     let track: TrackRow?
 
-    /// Whether it is for the same track, or for the same tracks.
+    /// Whether both rows stand for the same track, or for all tracks with the same value, whatever else has changed in them.
     func isSame(as other: Row) -> Bool { test == other.test && track?.item == other.track?.item }
   }
 

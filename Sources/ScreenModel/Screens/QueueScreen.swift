@@ -138,7 +138,7 @@ struct QueueScreen: Sendable {
     return isThere
   }
 
-  /// What an order that waits is for after an edit. As with the chosen row of the list, the next one that is shown takes the place of one that is gone.
+  /// The rows that a waiting order is for, as they are numbered after an edit. If its chosen row was removed, the next row that is shown takes its place.
   private func moved(_ subject: Subject, by shifts: RowShifts?) -> Subject {
     var moved = subject
     moved.marked = shifts?.rows(subject.marked) ?? RangeSet()
