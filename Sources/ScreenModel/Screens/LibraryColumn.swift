@@ -118,15 +118,10 @@ struct LibraryColumn: Sendable {
     let former = chosen
     if asked.countsRest { take(rest: answer) } else { take(answer, first: ticket.first) }
     cursor.set(count: count)
-    if let former { choose(former) }
-  }
-
-  /// Chooses this row wherever it is now, if it is among those that have been read: others may have come or gone above it.
-  private mutating func choose(_ row: Row) {
-    let isThere = { [self] in self[$0]?.isSame(as: row) == true }
-    guard !isThere(cursor.row), let place = rows.known.first(where: isThere) ?? rows.total, isThere(place)
-    else { return }
-    cursor.follow(to: place)
+    guard let former else { return }
+    // The last row, which stands for the tracks without a value, is not among those that were read.
+    let places = [rows.known, max(0, count - 1)..<count].joined()
+    cursor = cursor.following(among: places) { self[$0]?.isSame(as: former) == true }
   }
 
   private mutating func take(rest answer: LibraryAnswer) {

@@ -98,7 +98,7 @@ struct ListsScreen: Sendable {
     let former = chosen
     (self.lists, hasAnswer) = (lists, true)
     cursor.set(count: lists.count)
-    if let place = lists.firstIndex(where: { $0.name == former }) { cursor.follow(to: place) }
+    if let former { cursor = cursor.following(among: lists.indices) { lists[$0].name == former } }
   }
 
   mutating func forget() { isAsked = false }

@@ -170,10 +170,14 @@ struct ListCursor: Sendable, Hashable {
 
   mutating func move(by rows: Int) { move(to: row + rows) }
 
-  /// Chooses the row that the chosen one has become. It stays where it is seen.
-  mutating func follow(to row: Int) {
-    top += row - self.row
-    move(to: row)
+  /// The cursor after rows have come or gone above the chosen one: on that row, which is looked for among these, and where it is seen. The same if the
+  /// chosen row is still it, or if it is not found.
+  func following(among rows: some Sequence<Int>, where isIt: (Int) -> Bool) -> ListCursor {
+    guard row >= count || !isIt(row), let place = rows.first(where: isIt) else { return self }
+    var cursor = self
+    cursor.top += place - row
+    cursor.move(to: place)
+    return cursor
   }
 
   /// Scrolls, and changes the chosen row if it would leave the view.

@@ -141,11 +141,7 @@ struct SearchScreen: Sendable {
     countRows()
     if !isTyping { cursor.move(to: extra.map { rows.count + $0 } ?? min(cursor.row, rows.count - 1)) }
     // Tracks may have come or gone above the chosen one.
-    if let former, rows[cursor.row]?.item != former,
-      let row = rows.known.first(where: { rows[$0]?.item == former })
-    {
-      cursor.follow(to: row)
-    }
+    if let former { cursor = cursor.following(among: rows.known) { rows[$0]?.item == former } }
   }
 
   /// Takes the albums, unless the text has changed since they were asked for.

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+import FaceModel
+
+/// The rows of a list in which all typed words are found, updated with each letter.
+///
+/// The whole list has to be searched, so it is read once, page by page, and kept in a short form until the words are cleared.
+struct Narrowing: Sendable {
+  private static let page = 500
+
+  var words: String { didSet { if words != oldValue { match(0..<all.count) } } }
+  /// The rows in which the words are found, in order.
+  private(set) var matches: [Int] = []
+  /// The rows before this one have been read.
+  private var scanned = 0
+  /// The length of the whole list; nil if not known yet.
+  private var total: Int?
+  /// The number of the question that is under way.
+  private var asked: Int?
+  /// The rows as far as they are known; nil for one that has to be read yet.
+  private var all: [TrackRow?] = []
+  /// What is looked at in each of these rows.
+  private var texts: [[UInt8]] = []
+
+  init(_ words: String) { self.words = words }
+
+  func track(_ row: Int) -> TrackRow? { all.indices.contains(row) ? all[row] : nil }
+
+  /// The index among the matches of this row, or of the next one that is among them.
+  func index(from row: Int) -> Int {
+    var (low, high) = (0, matches.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if matches[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The next rows to read, as the question of this number; nil if all have been read, or if some are being read.
+  mutating func need(_ number: Int) -> Range<Int>? {
+    guard asked == nil, total.map({ scanned < $0 }) ?? true else { return nil }
+    asked = number
+    return scanned..<scanned + Self.page
+  }
+
+  /// Takes rows. Returns false if they are not those that were asked for last.
+  mutating func take(_ new: [TrackRow], total: Int, _ ticket: QueueTicket) -> Bool {
+    guard ticket.number == asked else { return false }
+    asked = nil
+    let first = scanned
+    self.total = new.isEmpty ? first : total
+    replace(first..<min(first + new.count, all.count), with: new)
+    scanned = first + new.count
+    match(first..<scanned)
+    // The list has become shorter.
+    let end = new.isEmpty ? scanned : max(scanned, total)
+    if all.count > end {
+      matches.removeSubrange(index(from: end)...)
+      replace(end..<all.count, with: [])
+    }
+    return true
+  }
+
+  private mutating func replace(_ rows: Range<Int>, with new: [TrackRow]) {
+    all.replaceSubrange(rows, with: new)
+    texts.replaceSubrange(rows, with: new.map(Self.text))
+  }
+
+  private static func text(_ row: TrackRow) -> [UInt8] {
+    SearchText.folded("\(row.title)\n\(row.artist)\n\(row.album)")
+  }
+
+  /// Takes what is known anew about items, such as tags that have been read.
+  mutating func take(_ items: [ItemFace]) {
+    let new = Dictionary(
+      items.compactMap { face in face.entry.map { ($0, TrackRow(face)) } }, uniquingKeysWith: { $1 })
+    for row in all.indices {
+      guard let entry = all[row]?.entry, let track = new[entry] else { continue }
+      (all[row], texts[row]) = (track, Self.text(track))
+    }
+    match(0..<all.count)
+  }
+
+  /// Moves the rows as an edit of the list has moved them, and reads those that have come. After an edit of which nothing is known all are read.
+  mutating func take(_ shifts: RowShifts?, length: Int) {
+    (total, asked) = (length, nil)
+    guard let shifts else {
+      (all, texts, matches, scanned) = ([], [], [], 0)
+      return
+    }
+    let wasRead = scanned == all.count
+    let (oldRows, oldTexts) = (all, texts)
+    let kept = shifts.runs.map { ($0.rows.clamped(to: 0..<oldRows.count), $0.distance) }
+      .filter { !$0.0.isEmpty }
+    let count = min(length, QueueNews.longest, kept.map { $0.0.upperBound + $0.1 }.max() ?? 0)
+    matches = []
+    all = Array(repeating: nil, count: count)
+    texts = Array(repeating: [], count: count)
+    for (rows, distance) in kept {
+      for row in rows where row + distance < count {
+        (all[row + distance], texts[row + distance]) = (oldRows[row], oldTexts[row])
+      }
+    }
+    // If only a part had been read, all of it is read again: it may have been moved behind rows that were not.
+    scanned = wasRead ? all.firstIndex { $0 == nil } ?? count : 0
+    match(0..<count)
+  }
+
+  /// Reads the list again, because it may have changed. The rows are shown until then.
+  mutating func readAgain() { (scanned, total, asked) = (0, nil, nil) }
+
+  /// Looks for the words in these rows, and leaves the other matches as they are.
+  private mutating func match(_ rows: Range<Int>) {
+    let wanted = SearchText.words(words)
+    let found = rows.filter { row in wanted.allSatisfy { SearchText.contains(texts[row], $0) } }
+    matches.replaceSubrange(index(from: rows.lowerBound)..<index(from: rows.upperBound), with: found)
+  }
+}
+
+/// Makes text comparable while somebody types: without case, and without the accents of Latin letters.
+enum SearchText {
+  static func folded(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      if scalar.isASCII {
+        bytes.append((0x41...0x5A).contains(scalar.value) ? UInt8(scalar.value) + 32 : UInt8(scalar.value))
+      } else if scalar.properties.generalCategory == .nonspacingMark {
+        continue
+      } else {
+        let lower = scalar.properties.lowercaseMapping
+        let base = lower.unicodeScalars.first.flatMap { latin($0.value) }
+        if let base { bytes.append(base) } else { bytes.append(contentsOf: lower.utf8) }
+      }
+    }
+    return bytes
+  }
+
+  static func words(_ text: String) -> [[UInt8]] {
+    text.split(whereSeparator: \.isWhitespace).map { folded(String($0)) }.filter { !$0.isEmpty }
+  }
+
+  static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
+    guard let first = word.first else { return true }
+    guard text.count >= word.count else { return false }
+    var place = 0
+    let last = text.count - word.count
+    while place <= last {
+      if text[place] == first, text[place..<place + word.count].elementsEqual(word) { return true }
+      place += 1
+    }
+    return false
+  }
+
+  // The plain letter for a letter with an accent, for those of Latin-1 and Latin Extended-A.
+  private static func latin(_ value: UInt32) -> UInt8? {
+    guard (0xE0...0x17F).contains(value) else { return nil }
+    let first = "aaaaaa\u{0}ceeeeiiii\u{0}nooooo\u{0}ouuuuy\u{0}y"
+    let second =
+      "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii\u{0}\u{0}jjkk\u{0}llllllllllnnnnnnnnnoooooo\u{0}\u{0}rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
+    let letters = Array((value < 0x100 ? first : second).utf8)
+    let index = Int(value < 0x100 ? value - 0xE0 : value - 0x100)
+    guard letters.indices.contains(index), letters[index] != 0 else { return nil }
+    return letters[index]
+  }
+}

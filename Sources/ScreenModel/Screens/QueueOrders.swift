@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import FaceModel
+
+/// The orders that keys give about rows of the queue, and those among them that have to wait.
+///
+/// The agent reports an edit a moment after its key. Until then the rows have other numbers on the screen than in the queue, so an order about rows
+/// waits, and is carried out on what was chosen and marked when its key was pressed.
+struct QueueOrders: Sendable {
+  /// What a key does to the marked rows, or to the chosen one.
+  enum Order: Sendable {
+    case play, remove
+    /// Move the rows down by 1, or up by -1.
+    case shift(Int)
+    /// Sort the marked rows among themselves, or all rows if none is marked.
+    case sort(String)
+  }
+
+  /// The rows that an order is for, noted when its key was pressed. While the order waits, the rows move, and somebody may choose another.
+  struct Subject: Sendable {
+    var marked: RangeSet<Int>
+    /// The chosen row; nil in an empty list.
+    var chosen: Int?
+    let isOfMarks: Bool
+
+    init(marked: RangeSet<Int>, chosen: Int?) {
+      (self.marked, self.chosen, isOfMarks) = (marked, chosen, !marked.isEmpty)
+    }
+
+    /// The marked rows, or else the chosen one. If rows were marked and all of them are gone, there are none.
+    var rows: RangeSet<Int> {
+      isOfMarks ? marked : chosen.map { RangeSet($0..<$0 + 1) } ?? RangeSet()
+    }
+  }
+
+  /// How many edits by keys the agent has not told of yet.
+  private var editsUnderWay = 0
+  /// How many orders the agent has not answered yet whose edits only it knows: sorts, undos, and tracks of the library.
+  private var answersAwaited = 0
+  private var waiting: [(order: Order, subject: Subject)] = []
+
+  private var mayGo: Bool { editsUnderWay == 0 && answersAwaited == 0 }
+
+  /// Whether an order may be carried out now. If not, it waits.
+  mutating func mayGo(_ order: Order, _ subject: Subject) -> Bool {
+    if !mayGo { waiting.append((order, subject)) }
+    return mayGo
+  }
+
+  /// The next of the orders that waited, if it may be carried out now.
+  mutating func next() -> (order: Order, subject: Subject)? {
+    mayGo && !waiting.isEmpty ? waiting.removeFirst() : nil
+  }
+
+  /// Notes that an order was sent that edits the queue so many times.
+  mutating func went(edits: Int) { editsUnderWay = edits }
+
+  /// Notes that an order was sent whose edit only the agent knows. The next one waits for its answer.
+  mutating func waitForAnswer() { answersAwaited += 1 }
+
+  /// Notes the agent's answer to an order. After a failure all orders that wait are dropped: they were given for what it would have made of the queue.
+  mutating func ended(_ order: ScreenEffect, isGood: Bool) {
+    if !isGood {
+      drop()
+    } else if order.editsUnseen {
+      answersAwaited = max(0, answersAwaited - 1)
+    }
+  }
+
+  /// Notes an edit of which the agent tells. `moved` says which rows the subject of a waiting order are after it.
+  mutating func told(of edit: QueueNews.Edit, moved: (Subject) -> Subject) {
+    if case .moved = edit { editsUnderWay = max(0, editsUnderWay - 1) } else { editsUnderWay = 0 }
+    waiting = waiting.map { ($0.order, moved($0.subject)) }
+  }
+
+  /// Forgets what waits, and what is waited for.
+  mutating func drop() { (editsUnderWay, answersAwaited, waiting) = (0, 0, []) }
+}
