@@ -38,7 +38,10 @@ extension LibraryStore {
     try transaction(isInterrupted: isInterrupted) { () throws(StoreError) in
       report = ImportReport()
       let taker = try ListeningTaker(self, preference)
-      for entry in entries { try taker.take(entry, &report) }
+      // Items that are where they were get their entries first. What is left over belongs to files that were moved.
+      var others: [ListeningEntry] = []
+      for entry in entries where try !taker.takeInPlace(entry, &report) { others.append(entry) }
+      for entry in others { try taker.take(entry, &report) }
       try taker.finish()
       for playlist in playlists { try take(playlist, preference, &report) }
     }
@@ -104,8 +107,10 @@ private final class ListeningTaker {
     let part: Int64
   }
 
-  /// The IDs of the items by their sounds; of copies the first. The library's table has no index for this, as nothing else asks for it.
-  private var sounds: [Sound: Int64] = [:]
+  /// The IDs of the items by their sounds. The library's table has no index for this, as nothing else asks for it.
+  private var sounds: [Sound: [Int64]] = [:]
+  /// The records that have taken an entry, with its path. Entries of the same sound with other paths are those of copies, and belong to other records.
+  private var taken: [Int64: FilePath] = [:]
 
   init(_ store: LibraryStore, _ preference: ListeningEntry.Preference) throws(StoreError) {
     let database = store.database
@@ -127,40 +132,72 @@ private final class ListeningTaker {
     while try items.step() {
       guard let fingerprint = AudioFingerprint(rawValue: items.bytes(1)) else { continue }
       let sound = Sound(fingerprint: fingerprint, part: items.number(2))
-      if sounds[sound] == nil { sounds[sound] = items.number(0) }
+      sounds[sound, default: []].append(items.number(0))
     }
   }
 
-  func take(_ entry: ListeningEntry, _ report: inout ImportReport) throws(StoreError) {
-    let record: Int64
-    if let (item, isSound) = try item(of: entry), let found = try table.record(of: item, isMade: true) {
-      record = found
-      if isSound { report.bySound += 1 } else { report.byPath += 1 }
-      try merge(entry, into: record, &report)
-      try table.refresh(item)
-    } else {
-      record = try table.waitingRecord(entry.fingerprint?.rawValue, entry.path, part: entry.start)
-      report.waiting += 1
-      try merge(entry, into: record, &report)
+  /// Takes an entry if there is an item with its path and sound, or a record of both that waits. Returns whether there is.
+  func takeInPlace(_ entry: ListeningEntry, _ report: inout ImportReport) throws(StoreError) -> Bool {
+    guard let fingerprint = entry.fingerprint else { return false }
+    if let (item, sound) = try item(at: entry), sound == fingerprint {
+      return try take(entry, for: item, bySound: true, &report)
     }
+    guard let record = try table.waiting(fingerprint.rawValue, entry.path, part: entry.start) else {
+      return false
+    }
+    try wait(entry, in: record, &report)
+    return true
+  }
+
+  /// Takes an entry for an item of its sound that no other entry was taken for, or else for the item with its path. If there is no such item, it waits.
+  func take(_ entry: ListeningEntry, _ report: inout ImportReport) throws(StoreError) {
+    for item in items(ofSoundOf: entry) where try take(entry, for: item, bySound: true, &report) { return }
+    if let (item, _) = try item(at: entry), try take(entry, for: item, bySound: false, &report) { return }
+    let record = try table.waitingRecord(entry.fingerprint?.rawValue, entry.path, part: entry.start) {
+      record in
+      mayTake(entry, record)
+    }
+    try wait(entry, in: record, &report)
+  }
+
+  private func wait(
+    _ entry: ListeningEntry, in record: Int64, _ report: inout ImportReport
+  ) throws(StoreError) {
+    taken[record] = entry.path
+    report.waiting += 1
+    try merge(entry, into: record, &report)
   }
 
   func finish() throws(StoreError) { try table.count() }
 
-  /// The item that an entry belongs to, and whether it was found by its sound and not by its path. Of several copies, the one with the entry's path
-  /// is taken.
-  private func item(of entry: ListeningEntry) throws(StoreError) -> (id: Int64, isSound: Bool)? {
-    let part = LibraryTables.part(entry.start)
+  /// Takes an entry for an item. Returns false if the item has the record of another entry.
+  private func take(
+    _ entry: ListeningEntry, for item: Int64, bySound isSound: Bool, _ report: inout ImportReport
+  ) throws(StoreError) -> Bool {
+    guard let record = try table.record(of: item, isMade: true), mayTake(entry, record) else { return false }
+    taken[record] = entry.path
+    if isSound { report.bySound += 1 } else { report.byPath += 1 }
+    try merge(entry, into: record, &report)
+    try table.refresh(item)
+    return true
+  }
+
+  private func mayTake(_ entry: ListeningEntry, _ record: Int64) -> Bool {
+    taken[record].map { $0 == entry.path } ?? true
+  }
+
+  /// The item with an entry's path, and its sound.
+  private func item(at entry: ListeningEntry) throws(StoreError) -> (id: Int64, sound: AudioFingerprint?)? {
     try itemAt.bind(1, entry.path.bytes[...])
-    try itemAt.bind(2, part)
-    var atPath: (id: Int64, sound: AudioFingerprint?)?
-    if try itemAt.step() { atPath = (itemAt.number(0), AudioFingerprint(rawValue: itemAt.bytes(1))) }
-    itemAt.reset()
-    if let fingerprint = entry.fingerprint {
-      if let atPath, atPath.sound == fingerprint { return (atPath.id, true) }
-      if let id = sounds[Sound(fingerprint: fingerprint, part: part)] { return (id, true) }
-    }
-    return atPath.map { ($0.id, false) }
+    try itemAt.bind(2, LibraryTables.part(entry.start))
+    defer { itemAt.reset() }
+    return try itemAt.step() ? (itemAt.number(0), AudioFingerprint(rawValue: itemAt.bytes(1))) : nil
+  }
+
+  /// The items with an entry's sound.
+  private func items(ofSoundOf entry: ListeningEntry) -> [Int64] {
+    guard let fingerprint = entry.fingerprint else { return [] }
+    return sounds[Sound(fingerprint: fingerprint, part: LibraryTables.part(entry.start))] ?? []
   }
 
   private func merge(

@@ -70,24 +70,32 @@ extension LibraryStore {
     return given.map(MediaItem.ID.init)
   }
 
-  /// Notes the end of a scan of a folder, and why it failed if it did.
-  package func noteScan(of folder: FilePath, at now: Int64, why: String? = nil) throws(StoreError) {
+  /// Notes the end of a scan of a folder at a time, nil if the folder could not be scanned, and what is wrong with the folder.
+  package func noteScan(of folder: FilePath, at time: Int64?, why: String? = nil) throws(StoreError) {
     let statement = try database.prepare(
-      "UPDATE listening.folder SET scanned = iif(?3 IS NULL, ?2, scanned), why = ?3 WHERE path = ?1")
+      "UPDATE listening.folder SET scanned = coalesce(?2, scanned), why = ?3 WHERE path = ?1")
     try statement.bind(1, folder.bytes[...])
-    try statement.bind(2, now)
+    try statement.bind(2, time.map { .integer($0) } ?? .null)
     try statement.bind(3, why.map { .text($0) } ?? .null)
     try statement.run()
   }
 
-  /// The numbers of items, albums and artists that are shown. Items whose files are missing are hidden and do not count.
+  /// The number of items that are shown, and how many albums and artists the lists of these names have. Items whose files are missing are hidden and do
+  /// not count.
   package func counts() throws(StoreError) -> LibraryCounts {
-    let shown = "FROM item WHERE state = \(LibraryTables.State.shown.rawValue)"
-    let albums = "SELECT DISTINCT album \(shown)"
+    let shown = LibraryTables.State.shown.rawValue
     return LibraryCounts(
-      tracks: Int(try database.number("SELECT count(*) \(shown)")),
-      albums: Int(try database.number("SELECT count(*) FROM album WHERE is_named AND id IN (\(albums))")),
-      artists: Int(try database.number("SELECT count(DISTINCT artist) \(shown)")))
+      tracks: Int(try database.number("SELECT count(*) FROM item WHERE state = \(shown)")),
+      albums: try number(of: .albums), artists: try number(of: .artists))
+  }
+
+  private func number(of list: LibraryList) throws(StoreError) -> Int {
+    var (query, grouping) = list.question
+    guard let grouping else { return 0 }
+    query.limit = 1
+    return try answer(query, QueryTime(now: 0), nil) { (sql, _) throws(StoreError) in
+      try groups(sql, grouping).total
+    }
   }
 
   private func tracks(below folder: FilePath) throws(StoreError) -> Int {
@@ -136,21 +144,23 @@ extension LibraryStore {
     return files
   }
 
-  /// Call before a scan, with the character set in which it reads tags that name none; nil for Latin-1. If they were read in another one before, the
-  /// next scan opens every file again.
+  /// Raise this when tags are read in another way than before, or sounds are told apart by something else. A library that was read before is then read
+  /// anew by the next scan.
+  private static let edition = 2
+
+  /// Call before a scan, with the character set in which it reads tags that name none; nil for Latin-1. If they were read in another one before, or in
+  /// an older edition, the next scan opens every file again.
   package func tagsAreRead(in charset: String?) throws(StoreError) {
     let rows = try database.prepare("SELECT name FROM counter WHERE name LIKE 'tags in %'")
     let before = try rows.step() ? rows.text(0) : nil
-    let now = charset.map { "tags in \($0)" }
+    let now = "tags in \(charset ?? "Latin-1"), edition \(Self.edition)"
     guard before != now else { return }
     rows.reset()
     try database.transaction { () throws(StoreError) in
       try database.run("DELETE FROM counter WHERE name LIKE 'tags in %'")
-      if let now {
-        let note = try database.prepare("INSERT INTO counter VALUES (?1, 0)")
-        try note.bind(1, now)
-        try note.run()
-      }
+      let note = try database.prepare("INSERT INTO counter VALUES (?1, 0)")
+      try note.bind(1, now)
+      try note.run()
       // No file has this size, so each counts as changed. Its sound is the same, so its item, its ratings and its loudness stay.
       try database.run(
         "UPDATE item SET size = -1 WHERE part_start < 0 AND state <> \(LibraryTables.State.sheet.rawValue)")

@@ -44,11 +44,14 @@ extension LibraryStore {
     return (id, try item(at: source.path, part: source.part?.start) != id)
   }
 
-  /// Stores the place where a long item resumes; nil for its beginning.
-  package func keepPlace(_ place: Duration?, of id: MediaItem.ID) throws(StoreError) -> Bool {
+  /// Stores the place where a long item resumes; nil for its beginning. `now` becomes the time of the last listening, because an import keeps the place
+  /// that was heard later.
+  package func keepPlace(_ place: Duration?, of id: MediaItem.ID, at now: Int64) throws(StoreError) -> Bool {
     guard let place else { return try change(id, "resume = NULL") }
     let inside = min(max(.zero, place), .seconds(365 * 86_400))
-    return try change(id, "resume = ?2", .integer(Int64(inside / .microseconds(1))))
+    return try change(
+      id, "resume = ?2, last_played = max(ifnull(last_played, 0), \(now))",
+      .integer(Int64(inside / .microseconds(1))))
   }
 
   /// The files and places of all items that have a stored place to resume.

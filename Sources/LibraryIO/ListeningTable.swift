@@ -213,11 +213,24 @@ final class ListeningTable {
 
   // MARK: Entries from elsewhere
 
-  /// The record of a sound whose file is not in the library; it is made if there is none, and waits for the file.
+  /// The record of exactly this sound and path, if it is no item's; nil if there is none.
+  func waiting(_ fingerprint: [UInt8], _ path: FilePath, part start: DiscTime?) throws(StoreError) -> Int64? {
+    let rows = try database.prepare(
+      """
+      SELECT id FROM listening.record AS r WHERE fingerprint = ?1 AND path = ?2 AND part = ?3
+      AND NOT EXISTS (SELECT 1 FROM main.item WHERE item.record = r.id) ORDER BY id
+      """)
+    try rows.bind(1, fingerprint[...])
+    try rows.bind(2, path.bytes[...])
+    try rows.bind(3, LibraryTables.part(start))
+    return try rows.step() ? rows.number(0) : nil
+  }
+
+  /// The record of a sound whose file is not in the library, if `isFree` agrees; else it is made, and waits for the file.
   func waitingRecord(
-    _ fingerprint: [UInt8]?, _ path: FilePath, part start: DiscTime?
+    _ fingerprint: [UInt8]?, _ path: FilePath, part start: DiscTime?, isFree: (Int64) -> Bool
   ) throws(StoreError) -> Int64 {
-    if let known = try candidates(fingerprint, path, start).first { return known }
+    if let known = try candidates(fingerprint, path, start).first(where: isFree) { return known }
     let add = try database.prepare(
       """
       INSERT INTO listening.record (fingerprint, path, part, rating, play_count, skip_count)

@@ -5,8 +5,8 @@ package import MediaModel
 ///
 /// There are three reasons for a scan. First, a watched folder has changed: `RescanPace` says when to scan. Second, the last scan failed: it is tried
 /// again, each time after twice as long, because a full disk or a missing program is seldom repaired within a minute. Third, some changes are not
-/// reported: if no more folders can be watched, if a folder lies on another machine, and if a folder is missing, since it may be on a disk of another
-/// machine. Then all folders are scanned every half hour.
+/// reported: if no more folders can be watched, if a scan was cancelled (only folders that one has entered are watched), if a folder lies on another
+/// machine, if a folder is missing, since its disk may be mounted later, and if a file could not be read. Then all folders are scanned every half hour.
 ///
 /// Call it when scans begin and end. While there is one, no other is due.
 package struct RescanPolicy: Sendable {
@@ -38,12 +38,18 @@ package struct RescanPolicy: Sendable {
   private var open = 0
   private var failure: Failure?
   private var lastEnd: Duration?
-  /// Why some folders can't be watched; nil if all are.
-  private var unwatched: String?
+  /// Why the system does not let some folders be watched; nil if it does.
+  private var trouble: String?
+  /// The same of the former watch, whose place another has taken. It counts until that one was asked for each folder.
+  private var formerTrouble: String?
+  /// Whether some folders may be unwatched because a scan was cancelled: only folders that a scan has entered are watched.
+  private var isCutShort = false
   /// The folders of the library that have a part on a file system which reports no changes of other machines, with that system's name.
   private var silent: [FilePath: String] = [:]
-  /// The folders of the library whose disks seem not to be mounted.
+  /// The folders of the library whose disks seem not to be mounted, or do not answer.
   private var missing: Set<FilePath> = []
+  /// The folders of the library in which a file could not be read.
+  private var incomplete: Set<FilePath> = []
 
   /// Whether something was mounted or unmounted that these folders of the library may be on. A missing folder may be a symbolic link to any disk.
   package func concerns(mountsAt points: Set<FilePath>, _ folders: [FilePath]) -> Bool {
@@ -65,7 +71,12 @@ package struct RescanPolicy: Sendable {
     return [pace.due, isBlind ? lastEnd.map { $0 + Self.period } : nil].compactMap { $0 }.min()
   }
 
-  private var isBlind: Bool { unwatched != nil || !silent.isEmpty || !missing.isEmpty }
+  /// Why some folders are not watched; nil if all are.
+  private var unwatched: String? {
+    trouble ?? formerTrouble ?? (isCutShort ? "a scan was cancelled before it had seen every folder" : nil)
+  }
+
+  private var isBlind: Bool { unwatched != nil || !silent.isEmpty || !missing.isEmpty || !incomplete.isEmpty }
 
   private static func pause(after failures: Int) -> Duration {
     min(firstRetry * (1 << min(failures - 1, 16)), longestRetry)
@@ -103,12 +114,13 @@ package struct RescanPolicy: Sendable {
     pace.ended(after: min(time, Self.longScan), at: now)
     switch end {
     case .cancelled:
+      isCutShort = true
       // Somebody who cancels a scan does not want it again in a minute.
       failure?.last = now
       return nil
     case .done:
       // A scan of some folders proves nothing about the folder that failed.
-      if isWhole { failure = nil }
+      if isWhole { (failure, formerTrouble, isCutShort) = (nil, nil, false) }
       return nil
     case .failed(let reason):
       let isNews = failure?.reason != reason
@@ -117,16 +129,31 @@ package struct RescanPolicy: Sendable {
     }
   }
 
-  /// Sets why some folders can't be watched; nil if all are.
-  package mutating func watches(trouble: String?) { unwatched = trouble }
+  /// Call when the disk of a folder may answer again which a scan has waited for in vain.
+  package mutating func answered(at now: Duration) {
+    failure = nil
+    pace.changed(at: now)
+  }
+
+  /// Sets why the system does not let some folders be watched; nil if it does.
+  package mutating func watches(trouble: String?) { self.trouble = trouble }
+
+  /// Call when another watch takes the place of one that had this trouble, before a scan of all folders.
+  package mutating func watchesAnew(after former: String?) {
+    (trouble, formerTrouble) = (nil, former ?? formerTrouble)
+  }
 
   /// Sets on which file systems these folders lie, as a scan has found: the name of one that reports no changes, or nil. `missing` are those of them
-  /// whose disks seem not to be mounted. `isWhole` means that these are all folders.
-  package mutating func saw(_ folders: [FilePath: String?], missing: Set<FilePath> = [], isWhole: Bool) {
-    if isWhole { (silent, self.missing) = ([:], []) }
+  /// whose disks seem not to be mounted, and `incomplete` those in which it could not read a file. `isWhole` means that these are all folders.
+  package mutating func saw(
+    _ folders: [FilePath: String?], missing: Set<FilePath> = [], incomplete: Set<FilePath> = [], isWhole: Bool
+  ) {
+    if isWhole { (silent, self.missing, self.incomplete) = ([:], [], []) }
     for (folder, name) in folders { silent[folder] = name }
     self.missing.subtract(folders.keys)
     self.missing.formUnion(missing)
+    self.incomplete.subtract(folders.keys)
+    self.incomplete.formUnion(incomplete)
   }
 }
 

@@ -77,6 +77,9 @@ package struct ScanPlan: Sendable {
   package private(set) var sheetFolders: [FilePath] = []
   /// How many files are not there and are shown all the same, since their disk or folder could not be seen.
   package private(set) var keptCount = 0
+  /// The files that could not be opened, with the reasons. They are tried again by the next scan.
+  package private(set) var unreadable: [(path: FilePath, reason: String)] = []
+  private static let mostUnreadable = 10_000
   /// How many of the files to be read are in the walk's `settledCount`, its count of unchanged files.
   package private(set) var reopenedCount = 0
 
@@ -160,6 +163,7 @@ package struct ScanPlan: Sendable {
       return [.move(moved.id, file.path, file.stamp), .update(moved.id, file.stamp, record)]
     case .failure(.vanished): return []
     case .failure(.unreadable(let reason)):
+      if unreadable.count < Self.mostUnreadable { unreadable.append((file.path, reason)) }
       // The failure was reported already, and nothing is new.
       if let known, known.failure == reason, !known.isHidden { return [] }
       return [.failed(file.path, file.stamp.ofNoFile, reason)]

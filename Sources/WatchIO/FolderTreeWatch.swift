@@ -39,7 +39,9 @@ package final class FolderTreeWatch {
   /// Watches a folder too. Does nothing if it is watched already. If it cannot be watched because a limit is reached, `trouble` says so
   /// from then on. Blocks on the disk. Safe on any thread.
   package nonisolated func watch(_ folder: FilePath) {
-    guard inotify.descriptor >= 0, inotify.watch(folder, Inotify.contents) == nil else { return }
+    // A change of attributes may be a permission that was given.
+    let wanted = Inotify.contents | UInt32(IN_ATTRIB)
+    guard inotify.descriptor >= 0, inotify.watch(folder, wanted) == nil else { return }
     let code = errno
     if code == ENOSPC || code == ENOMEM { failure.withLock { $0 = Self.limit } }
   }

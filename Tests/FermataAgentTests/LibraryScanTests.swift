@@ -202,6 +202,56 @@ struct LibraryScanTests {
     for number in 0..<count { try folder.write("m/\(number % 7)/\(number).wav", "") }
   }
 
+  @Test(
+    "a folder whose disk does not answer is named and left out, and the others are scanned, also the next time"
+  )
+  func deadDisk() async throws {
+    try write(30)
+    let dead = try #require(FilePath(try folder.makeFolder("dead")))
+    try folder.write("dead/kept.wav", "")
+    let gate = try Gate()
+    let root = try #require(FilePath(folder.path("m")))
+    try await onLoop { @AgentLoop in
+      let bench = ScanBench(root, patience: .seconds(1))
+      bench.alsoScans(dead)
+      bench.onEntry = { if $0 == dead { gate.pass() } }
+      var answers = 0
+      bench.dead.answered = { answers += 1 }
+      for round in 0..<6 {
+        #expect(await bench.run() == .done)
+        #expect(bench.asked.count == 30 && bench.finished.map(\.folder) == [root, dead], "round \(round)")
+        let report = try #require(bench.finished.last)
+        #expect(report.isMissing && report.why?.hasPrefix("'\(dead)' does not answer") == true)
+        #expect(bench.written.count == 30)
+      }
+      // Only the first scan has sent a thread there. It comes back when the disk does.
+      #expect(answers == 0)
+      gate.open()
+      try await LoopWaiter.watch(for: "the disk") { answers == 1 }
+      #expect(await bench.run() == .done)
+      #expect(bench.asked.count == 31 && bench.finished.allSatisfy { $0.why == nil })
+    }
+  }
+
+  @Test("if no folder's disk answers, the scan fails and says so")
+  func allDead() async throws {
+    try write(3)
+    let gate = try Gate()
+    let root = try #require(FilePath(folder.path("m")))
+    try await onLoop { @AgentLoop in
+      let bench = ScanBench(root, patience: .seconds(1))
+      bench.onEntry = { _ in gate.pass() }
+      for _ in 0..<2 {
+        guard case .failed(let why) = await bench.run() else {
+          Issue.record("it did not fail")
+          break
+        }
+        #expect(why.hasPrefix("'\(root)' does not answer"), "\(why)")
+      }
+      gate.open()
+    }
+  }
+
   /// Runs a scan of the folder `m`, after `prepare`.
   private func run(
     _ prepare: @escaping @Sendable @AgentLoop (ScanBench) -> Void
@@ -219,6 +269,8 @@ struct LibraryScanTests {
 private final class ScanBench: Sendable {
   private struct State {
     var root: FilePath
+    var others: [FilePath] = []
+    var onEntry: @Sendable (FilePath) -> Void = { _ in }
     var known: [KnownFile] = []
     var asked: [FilePath] = []
     var written: [FileChange] = []
@@ -232,6 +284,7 @@ private final class ScanBench: Sendable {
 
   private let state: Mutex<State>
   @AgentLoop private(set) var scan: LibraryScan?
+  @AgentLoop let dead = DeadDisks()
   /// Called on the loop when a piece was read, with the number of files that were read so far.
   @AgentLoop var afterReading: @AgentLoop (ScanBench, Int) -> Void = { _, _ in }
   /// Called on the loop, in a turn of its own, when changes were written.
@@ -239,7 +292,13 @@ private final class ScanBench: Sendable {
   /// Called on the loop when a walk is about to begin.
   @AgentLoop var whenEntered: @AgentLoop (ScanBench) -> Void = { _ in }
 
-  init(_ root: FilePath) { state = Mutex(State(root: root)) }
+  private let threads: [BlockingThread]
+
+  /// `patience` is how long a disk may take to answer.
+  init(_ root: FilePath, patience: Duration = .seconds(60)) {
+    state = Mutex(State(root: root))
+    threads = ["scan", "scan-2"].map { BlockingThread($0, yieldsAfter: patience / 2, givesUpAfter: patience) }
+  }
 
   /// What happened so far.
   var asked: [FilePath] { state.withLock { $0.asked } }
@@ -258,6 +317,12 @@ private final class ScanBench: Sendable {
   func scans(_ root: FilePath, knowing known: [KnownFile]) {
     state.withLock { ($0.root, $0.known) = (root, known) }
   }
+  func alsoScans(_ folder: FilePath) { state.withLock { $0.others.append(folder) } }
+  /// Called by the thread that walks with each folder that it enters.
+  var onEntry: @Sendable (FilePath) -> Void {
+    get { state.withLock { $0.onEntry } }
+    set { state.withLock { $0.onEntry = newValue } }
+  }
   func losesReader() { state.withLock { $0.readerIsMissing = true } }
   func fillsDisk() { state.withLock { $0.diskIsFull = true } }
 
@@ -272,14 +337,14 @@ private final class ScanBench: Sendable {
   @AgentLoop
   private var tools: LibraryScan.Tools {
     LibraryScan.Tools(
-      threads: [BlockingThread("scan"), BlockingThread("scan-2")],
+      threads: threads,
       folders: {
         self.state.withLock { $0.asksForFolders += 1 }
-        return ([self.root], [])
+        return ([self.root] + self.state.withLock { $0.others }, [])
       },
       enters: {
         self.whenEntered(self)
-        return { _ in }
+        return { [self] folder in onEntry(folder) }
       },
       read: { [self] (files, _) throws(LibraryScan.NoReader) in
         if readerIsMissing { throw LibraryScan.NoReader(reason: "it is not installed") }
@@ -309,6 +374,6 @@ private final class ScanBench: Sendable {
         AgentLoop.after(.zero) { self.whenWritten(self) }
         return ChangeCounts(added: changes.count)
       },
-      finish: { reports in self.state.withLock { $0.finished = reports } })
+      finish: { reports in self.state.withLock { $0.finished = reports } }, dead: dead)
   }
 }

@@ -242,7 +242,7 @@ struct ExportTests {
     let b = try first.add(2, "/m/b.mp3")
     #expect(
       try first.open.rate(a, 4) && first.open.countPlay(a, at: 9) && first.open.note(a, "k", "v\n\"w\""))
-    #expect(try first.open.countSkip(b) && first.open.keepPlace(.seconds(77), of: b))
+    #expect(try first.open.countSkip(b) && first.open.keepPlace(.seconds(77), of: b, at: 12))
     func entries(_ shelf: Shelf) throws -> [ListeningEntry] {
       var entries: [ListeningEntry] = []
       try shelf.open.exportListening { entries.append($0) }
@@ -250,6 +250,7 @@ struct ExportTests {
     }
     let exported = try entries(first)
     #expect(exported.map(\.listening.rating) == [4, 0] && exported.last?.place == .seconds(77))
+    #expect(exported.map(\.listening.lastPlayed) == [9, 12])
     for isBefore in [true, false] {
       let second = try Shelf()
       if isBefore { #expect(try second.open.importListening(exported).waiting == 2) }
@@ -269,6 +270,35 @@ struct ExportTests {
       #expect(try entries(second).count == 2 && again.different == 0)
       try second.reopen()
       #expect(try second.titles("rating == 4 and playCount == 1") == ["a"])
+    }
+  }
+
+  @Test(
+    "of equal copies each has its own entry, before or after they are added, and however often it is imported"
+  )
+  func copies() throws {
+    let first = try Shelf()
+    for (index, name) in ["a", "b", "c"].enumerated() {
+      let id = try first.add(1, try #require(FilePath("/m/\(name).mp3")))
+      for _ in 0...index { _ = try first.open.countPlay(id, at: 9) }
+    }
+    var exported: [ListeningEntry] = []
+    try first.open.exportListening { exported.append($0) }
+    #expect(exported.map(\.listening.playCount) == [1, 2, 3])
+    for isBefore in [true, false] {
+      let second = try Shelf()
+      for _ in 0..<2 where isBefore { #expect(try second.open.importListening(exported).waiting == 3) }
+      // One is where it was, one has another path, and one is not here yet.
+      _ = try second.add(1, "/m/c.mp3")
+      _ = try second.add(1, "/m/elsewhere.mp3")
+      for _ in 0..<2 {
+        let report = try second.open.importListening(exported)
+        #expect(report.bySound == 2 && report.waiting == 1 && report.different == 0)
+      }
+      #expect(
+        try second.titles("playCount == 3") == ["c"] && second.titles("playCount == 1") == ["elsewhere"])
+      _ = try second.add(1, "/m/b.mp3")
+      #expect(try second.titles("playCount == 2") == ["b"])
     }
   }
 

@@ -210,6 +210,13 @@ struct QueryTests {
       #expect(inside.compactMap(\.item.tags.duration).reduce(.zero, +) == album.duration)
     }
     #expect(try shelf.open.collections(of: ItemQuery(offset: 9_999), by: .artist, at: shelf.time).total > 3)
+    // The status of the library tells as many of them as the lists have, also where songs have several artists.
+    let counts = try shelf.open.counts()
+    for (list, count) in [(LibraryList.albums, counts.albums), (.artists, counts.artists)] {
+      let (query, grouping) = list.question
+      let page = try shelf.open.collections(of: query, by: #require(grouping), at: shelf.time)
+      #expect(count == page.total && count == page.collections.count && count > 1, "seed \(seed): \(list)")
+    }
   }
 
   @Test("the shelf stands by artist, album, disc and track; articles, case, accents and zeros don't count")

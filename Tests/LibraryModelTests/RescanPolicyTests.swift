@@ -83,9 +83,21 @@ struct RescanPolicyTests {
     #expect(policy.concerns(mountsAt: ["/media/anna/stick"], folders))
   }
 
-  @Test("whoever cancels a scan is left in peace")
+  @Test(
+    "whoever cancels a scan is left in peace for half an hour: folders that it had not entered are not watched"
+  )
   func cancelled() {
-    #expect(policy(.cancelled).due == nil)
+    var cut = policy(.cancelled)
+    #expect(cut.due == .seconds(1_900))
+    #expect(
+      cut.why
+        == "changes are looked for every half hour: a scan was cancelled before it had seen every folder")
+    cut.began(isWhole: false)
+    _ = cut.ended(.done, isWhole: false, after: .zero, at: .seconds(200))
+    #expect(cut.due == .seconds(2_000))
+    cut.began()
+    _ = cut.ended(.done, isWhole: true, after: .zero, at: .seconds(300))
+    #expect(cut.due == nil && cut.why == nil)
     var failed = policy(.failed("a"))
     failed.began()
     _ = failed.ended(.cancelled, isWhole: true, after: .zero, at: .seconds(500))
@@ -102,6 +114,17 @@ struct RescanPolicyTests {
     #expect(policy.due == .seconds(202))
     policy.watches(trouble: nil)
     #expect(policy.why == nil)
+  }
+
+  @Test("what a former watch was refused counts until the present one was asked for all folders")
+  func formerWatch() {
+    var policy = policy(.done)
+    policy.watchesAnew(after: "no more folders can be watched")
+    policy.watchesAnew(after: nil)
+    #expect(policy.due == .seconds(1_900))
+    policy.began()
+    _ = policy.ended(.done, isWhole: true, after: .zero, at: .seconds(200))
+    #expect(policy.due == nil && policy.why == nil)
   }
 
   @Test("a folder on a network is looked through every half hour, until it is no more there")

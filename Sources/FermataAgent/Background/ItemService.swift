@@ -72,7 +72,9 @@ package final class ItemService {
   /// The timer that lets go of reader processes that have ended; set while there are any.
   private var tidying: LoopTimer?
   /// The timer after which the library is asked once more about what is kept; set while there are news of it.
-  private var relisting: LoopTimer?
+  private var relisting: (timer: LoopTimer, due: Duration)?
+  /// How often in a row the library did not answer in time when it was asked again.
+  private var timesBusy = 0
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
@@ -140,7 +142,7 @@ package final class ItemService {
 
   /// Reads the item of a source that is not in the queue yet. The closure blocks: call it on a thread that may.
   var readsSources: @Sendable (EntrySource) -> Known? {
-    { [cache, titles, reader, parts, listings = listings()] source in
+    { [cache, titles, reader, parts, listings = asking()] source in
       guard let path = Self.path(source.location) else { return nil }
       return Self.listed([Self.read(path, source.span, reader, titles, cache, parts)], listings)[0]
     }
@@ -221,7 +223,7 @@ package final class ItemService {
     var asked: String?
     repeat {
       asked = charset
-      found = try? await thread.run { [reader, titles, cache, parts, listings = listings()] job in
+      found = try? await thread.run { [reader, titles, cache, parts, listings = asking()] job in
         job.looks(at: path.text)
         return Self.listed([Self.read(path, span, reader, titles, cache, parts)], listings)[0]
       }
@@ -303,17 +305,41 @@ package final class ItemService {
 
   /// Has the library asked once more, soon, about the items that are kept: it has changed. During a scan it does so all the time.
   func libraryChanged() {
-    guard relisting == nil, !known.isEmpty else { return }
-    relisting = AgentLoop.after(Self.libraryRests) { [weak self] in
+    timesBusy = 0
+    if !known.isEmpty { askAgain(after: Self.libraryRests) }
+  }
+
+  private func askAgain(after delay: Duration) {
+    let due = AgentLoop.now + delay
+    if let relisting, relisting.due <= due { return }
+    relisting?.timer.cancel()
+    let timer = AgentLoop.after(delay) { [weak self] in
       self?.relisting = nil
       self?.relist()
     }
+    relisting = (timer, due)
   }
 
   private static let libraryRests = Duration.milliseconds(500)
+  /// After so many questions without an answer the library is asked only when it changes.
+  private static let mostBusy = 7
+
+  /// A function that asks the library about files. If it does not answer in time, it is asked about all items that are kept once more, later each time.
+  private func asking() -> Listings? {
+    guard let listings = listings() else { return nil }
+    return { [weak self] files in
+      let found = listings(files)
+      if found == nil { AgentLoop.task { self?.libraryIsBusy() } }
+      return found
+    }
+  }
+
+  private func libraryIsBusy() {
+    if timesBusy < Self.mostBusy { askAgain(after: Self.libraryRests * (1 << timesBusy)) }
+  }
 
   private func relist() {
-    guard let listings = listings() else { return }
+    guard !known.isEmpty, let listings = listings() else { return }
     let files = known.compactMap { entry, item in
       Self.path(of: item.item).map { (entry, ItemSource($0, part: item.item.part)) }
     }
@@ -322,7 +348,12 @@ package final class ItemService {
         job.looks(at: "the library")
         return listings(files.map(\.1))
       }
-      guard let self, let found else { return }
+      guard let self else { return }
+      guard let found else {
+        self.timesBusy += 1
+        return self.libraryIsBusy()
+      }
+      self.timesBusy = 0
       for ((entry, _), listing) in zip(files, found) where self.known[entry]?.list(listing) == true {
         self.news(entry)
       }
@@ -438,7 +469,7 @@ extension ItemService {
         reading.end()
         finish()
       }
-      AgentLoop.task { [thread, reader, titles, listings = listings()] in
+      AgentLoop.task { [thread, reader, titles, listings = asking()] in
         try? await thread.run { job in
           for start in stride(from: 0, to: entries.count, by: Self.atOnce) where !reading.isOver {
             job.looks(at: entries[start].location)

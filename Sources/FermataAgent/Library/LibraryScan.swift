@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 import BusModel
+import FileIO
+import Glibc
 import JobLogic
 import LibraryModel
 import MediaModel
@@ -34,8 +36,10 @@ final class LibraryScan: JobWorker {
     var knownIn: @AgentLoop ([FilePath]) async throws -> [KnownFile]
     /// Writes changes that were found in these folders in one transaction, and returns how many items came, changed and went.
     var apply: @AgentLoop ([FileChange], [FilePath]) async throws -> ChangeCounts
-    /// Notes that a scan of these folders was completed.
+    /// Notes that a scan was completed, with what it says of its folders, also of those that it had to leave out.
     var finish: @AgentLoop ([FolderReport]) async throws -> Void
+    /// The folders that are not walked through, since a thread waits in each of them for its disk.
+    var dead: DeadDisks
   }
 
   typealias ReadFiles =
@@ -53,8 +57,20 @@ final class LibraryScan: JobWorker {
     var why: String?
     /// The name of a file system in the folder that tells of no changes; nil if all do.
     var silent: String?
-    /// Whether the folder can't be listed, or is empty although the library knows files in it: its disk may be mounted later.
+    /// Whether the folder can't be listed, was left out because its disk does not answer, or is empty although the library knows files in it: its disk
+    /// may be mounted later.
     var isMissing = false
+    /// Whether a file in the folder could not be read, and nothing will tell when it can. Of a permission that is given the watch of its folder tells.
+    var isIncomplete = false
+
+    /// Takes the files that could not be opened, with the reasons.
+    mutating func take(_ unreadable: [(path: FilePath, reason: String)]) {
+      let inside = unreadable.filter { $0.path.isBelow(folder) }
+      guard let first = inside.first else { return }
+      isIncomplete = inside.contains { $0.reason != String(errno: EACCES) }
+      let others = inside.count > 1 ? ", nor can \(inside.count - 1) more" : ""
+      why = why ?? "\(first.path.text) can't be read: \(first.reason)\(others)"
+    }
   }
 
   /// Thrown inside a scan that was told to pause or to end, to leave the work at hand.
@@ -69,6 +85,8 @@ final class LibraryScan: JobWorker {
   /// The folders that are looked through.
   private var folders: [FilePath] = []
   private var others: [FilePath] = []
+  /// The reports about those of the folders that are left out, because their disks do not answer.
+  private var left: [FolderReport] = []
   private var isPaused = false
   /// Whether the scan was paused since it began. It stays true when the scan may go on again, because the present work still has to end.
   private var mustHalt = false
@@ -141,7 +159,7 @@ final class LibraryScan: JobWorker {
   /// Does one whole scan. Throws `Halt` if it was told to pause or to end.
   private func scan() async throws {
     (folders, others) = try await tools.folders()
-    let found = try await walk()
+    let found = try await walkWhatAnswers()
     try await halt()
     var (plan, reports) = try await compare(found)
     try await readSheets(&plan)
@@ -149,11 +167,46 @@ final class LibraryScan: JobWorker {
     try await read(&plan, before: found.walk.settledCount - plan.reopenedCount)
     try await write(plan.endingChanges)
     try await writeRest()
-    try await tools.finish(reports)
+    for index in reports.indices { reports[index].take(plan.unreadable) }
+    try await tools.finish(reports + left)
   }
 
+  /// Walks through the folders. Those whose disk or network does not answer are left out, and the others are scanned all the same. Throws if none is
+  /// left.
+  private func walkWhatAnswers() async throws -> LibraryWalk.Findings {
+    left = []
+    for folder in folders {
+      if let reason = tools.dead.reason(folder) { leaveOut(folder, reason) }
+    }
+    while true {
+      if folders.isEmpty, let first = left.first { throw LeftOut(reason: first.why ?? "") }
+      let end = WalkEnd()
+      do {
+        let found = try await walk(until: end)
+        tools.dead.wentThrough(folders)
+        return found
+      } catch BlockingFailure.unresponsive(let subject?) {
+        let holders = folders.filter { subject == $0.text || subject.hasPrefix($0.text + "/") }
+        guard let folder = holders.max(by: { $0.bytes.count < $1.bytes.count }) else {
+          throw BlockingFailure.unresponsive(subject)
+        }
+        let reason = "\(BlockingFailure.unresponsive(subject)) its tracks are kept"
+        tools.dead.add(folder, reason, until: end)
+        leaveOut(folder, reason)
+      }
+    }
+  }
+
+  private func leaveOut(_ folder: FilePath, _ reason: String) {
+    folders.removeAll { $0 == folder }
+    left.append(FolderReport(folder: folder, why: reason, isMissing: true))
+  }
+
+  /// Thrown if all folders were left out, with the reason of the first.
+  private struct LeftOut: Error { let reason: String }
+
   /// Walks through the folders. Files that the library's index shows to be unchanged are only counted. The index is read meanwhile.
-  private func walk() async throws -> LibraryWalk.Findings {
+  private func walk(until end: WalkEnd) async throws -> LibraryWalk.Findings {
     try await halt()
     let job = BlockingJob()
     let index = ComingIndex()
@@ -169,17 +222,27 @@ final class LibraryScan: JobWorker {
     follow(progress)
     defer { ticker?.cancel() }
     do {
-      let found = try await tools.threads[0].run(job) { [folders, others, enters = tools.enters()] job in
-        LibraryWalk.run(folders, beside: others, knowing: index) { folder, count in
-          job.looks(at: folder.text)
-          enters(folder)
-          progress.note(count, folder)
-          return !job.isCancelled
-        }
+      let found = try await tools.threads[0].run(job) {
+        [folders, others, left = left.map(\.folder), enters = tools.enters()] job in
+        defer { end.come() }
+        return LibraryWalk.run(
+          folders, beside: others, without: left, knowing: index,
+          looks: {
+            job.looks(at: $0.text)
+            return !job.isCancelled
+          },
+          goesOn: { folder, count in
+            enters(folder)
+            progress.note(count, folder)
+            return !job.isCancelled
+          })
       }
       if found == nil { try await reading.value }
       guard let found else { throw BlockingFailure.cancelled }
       return found
+    } catch let failure as BlockingFailure where failure != .cancelled {
+      // Where a thread waits has to be known, also if the scan is to end now.
+      throw failure
     } catch {
       try await halt()
       throw error
@@ -312,6 +375,7 @@ final class LibraryScan: JobWorker {
   private static func text(_ error: any Error) -> String {
     switch error {
     case let missing as NoReader: missing.reason
+    case let left as LeftOut: left.reason
     case let refused as BusError: refused.message
     case let failure as BlockingFailure: "\(failure)"
     default: "\(error)"

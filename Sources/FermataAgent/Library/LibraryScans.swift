@@ -29,18 +29,13 @@ final class LibraryScans {
     BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(120))
   }
   private let read: LibraryScan.ReadFiles
+  private let dead = DeadDisks()
   /// The scans that have not ended.
   private var open: [JobID: Scan] = [:]
   /// Watches the folders that a scan has entered; nil before the first scan, and if the library has no folders.
   private var watch: FolderTreeWatch?
   /// Tells of disks that are mounted. There is one while there is `watch`.
   private var mounts: MountWatch?
-  /// Why the former watch was given up: the system had refused some folders. Nil once a scan of all folders was done, since the present watch then has
-  /// been asked for each.
-  private var refusal: String?
-  /// Whether some folders may be unwatched: only a scan watches them, and one was cancelled since the last that went through all of them.
-  private var isCutShort = false
-  private static let cutShort = "a scan was cancelled before it had seen every folder"
   private var policy = RescanPolicy()
   private var timer: LoopTimer?
   /// The problem of each folder that was logged last, so that it is not logged again.
@@ -59,6 +54,10 @@ final class LibraryScans {
     _ databases: LibraryDatabases, _ jobs: JobService, _ log: Log, read: @escaping LibraryScan.ReadFiles
   ) {
     (self.databases, self.jobs, self.log, self.read) = (databases, jobs, log, read)
+    dead.answered = { [weak self] in
+      self?.policy.answered(at: AgentLoop.now)
+      self?.scanWhenDue()
+    }
   }
 
   /// The oldest scan that has not ended; nil if there is none.
@@ -101,7 +100,8 @@ final class LibraryScans {
     (watch, mounts) = (nil, nil)
     if try await !folders().isEmpty { return begin() }
     timer?.cancel()
-    (policy, refusal, isCutShort, told) = (RescanPolicy(), nil, false, [:])
+    // A scan that still waits for its disk says nothing of what comes next.
+    (open, policy, told) = ([:], RescanPolicy(), [:])
   }
 
   /// Has the scans end that include a folder. It does not wait until they are over: a dead disk can hold up one for minutes, and what it still writes
@@ -114,6 +114,7 @@ final class LibraryScans {
   /// Begins no more scans. The owner of the jobs ends those that run.
   func stop() {
     timer?.cancel()
+    dead.answered = {}
     (watch, mounts) = (nil, nil)
   }
 
@@ -151,7 +152,7 @@ final class LibraryScans {
     let id = try jobs.add(JobRequest(title, priority: priority), work)
     // A scan of all folders watches each of them, so it may begin with a new watch if the system has refused some, or if one may have left the library.
     if watch == nil || (wanted.isEmpty && (watch?.trouble != nil || watch?.hasMovedFolder == true)) {
-      refusal = watch?.trouble
+      policy.watchesAnew(after: watch?.trouble)
       watch = FolderTreeWatch { [weak self] in self?.foldersChanged() }
     }
     if mounts == nil { mounts = MountWatch { [weak self] in self?.mountsChanged(at: $0) } }
@@ -177,10 +178,7 @@ final class LibraryScans {
       case .cancelled: .cancelled
       default: .done
       }
-    if scan.wanted.isEmpty, job?.state == .done { (refusal, isCutShort) = (nil, false) }
-    // Only folders that a scan has entered are watched.
-    if job?.state == .cancelled { isCutShort = true }
-    policy.watches(trouble: watch?.trouble ?? refusal ?? (isCutShort ? Self.cutShort : nil))
+    policy.watches(trouble: watch?.trouble)
     let news = policy.ended(end, isWhole: scan.wanted.isEmpty, after: scan.work.worked, at: AgentLoop.now)
     if let news { log(.warning, "library: \(news)") }
     scanWhenDue()
@@ -229,14 +227,16 @@ final class LibraryScans {
         return ChangeCounts(
           added: applied.added.count, changed: applied.changed.count, removed: applied.removed.count)
       },
-      finish: { [self] in try await finish($0, isWhole: wanted.isEmpty) })
+      finish: { [self] in try await finish($0, isWhole: wanted.isEmpty) }, dead: dead)
   }
 
   private func finish(_ reports: [LibraryScan.FolderReport], isWhole: Bool) async throws {
     let (purged, given) = try await databases.use { store in
       let now = LibraryService.now
       let given = try store.handOver().count
-      for report in reports { try store.noteScan(of: report.folder, at: now, why: report.why) }
+      for report in reports {
+        try store.noteScan(of: report.folder, at: report.isMissing ? nil : now, why: report.why)
+      }
       let purged = try store.purge(olderThan: now - Self.hiddenSeconds)
       store.releaseMemory()
       return (purged.count, given)
@@ -252,7 +252,8 @@ final class LibraryScans {
     let silent = reports.map { ($0.folder, $0.silent) }
     policy.saw(
       Dictionary(silent, uniquingKeysWith: { first, _ in first }),
-      missing: Set(reports.lazy.filter(\.isMissing).map(\.folder)), isWhole: isWhole)
+      missing: Set(reports.lazy.filter(\.isMissing).map(\.folder)),
+      incomplete: Set(reports.lazy.filter(\.isIncomplete).map(\.folder)), isWhole: isWhole)
     if purged > 0 {
       log(.info, "library: \(purged) items are forgotten: their files are gone for 30 days")
     }

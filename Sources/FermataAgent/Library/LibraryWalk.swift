@@ -66,12 +66,17 @@ struct LibraryWalk {
   /// The folders that were listed before the index had come.
   private var waiting: [Listing] = []
   private let mostWaiting: Int
+  private let looks: (FilePath) -> Bool
+  /// Folders whose disks do not answer.
+  private let dead: Set<FilePath>
   private let goesOn: (FilePath, Int) -> Bool
   private var entered: Set<Place> = []
   /// The links to folders that are not followed yet.
   private var links: [FilePath] = []
-  /// Where the library's folders are that this walk leaves out. What a link finds there is in the library by its own path.
+  /// The library's folders that this walk leaves out. What a link finds there is in the library by its own path.
   private let others: [FilePath]
+  /// Where the others are, once that was asked: it may be on a disk that does not answer.
+  private var otherPlaces: [FilePath]?
 
   /// Identifies a folder whatever its path is.
   private struct Place: Hashable {
@@ -85,29 +90,35 @@ struct LibraryWalk {
   /// For at most this many folders that can't be listed the reason is kept.
   private static let mostProblems = 100
 
-  /// Walks through these folders and all below them, but not into `others` by a link. Files that the index shows to be unchanged are only counted. The walk begins before the index has
-  /// come; when `mostWaiting` files wait for it, the walk waits too, so that they do not fill the memory. `goesOn` is called with each folder that is
-  /// entered and the number of files found so far; if it returns false, the walk ends and nil is returned. Nil too if there will be no index.
+  /// Walks through these folders and all below them, but not into `others` by a link. Files that the index shows to be unchanged are only counted. The
+  /// walk begins before the index has come; when `mostWaiting` files wait for it, the walk waits too, so that they do not fill the memory.
+  ///
+  /// `dead` are folders that are not touched, because their disks do not answer. `looks` is called with each other folder, and each link to one, before
+  /// anything is asked of it, and `goesOn` with each folder that is entered and the number of files found so far. If one of them returns false, the
+  /// walk ends and nil is returned. Nil too if there will be no index.
   static func run(
-    _ roots: [FilePath], beside others: [FilePath] = [], knowing index: ComingIndex,
-    mostWaiting: Int = 20_000, goesOn: @escaping (FilePath, Int) -> Bool
+    _ roots: [FilePath], beside others: [FilePath] = [], without dead: [FilePath] = [],
+    knowing index: ComingIndex, mostWaiting: Int = 20_000,
+    looks: @escaping (FilePath) -> Bool = { _ in true },
+    goesOn: @escaping (FilePath, Int) -> Bool
   ) -> Findings? {
-    var walk = LibraryWalk(roots, others, index, mostWaiting, goesOn: goesOn)
+    var walk = LibraryWalk(roots, others, dead, index, mostWaiting, looks: looks, goesOn: goesOn)
     return walk.run() ? walk.found : nil
   }
 
   private init(
-    _ roots: [FilePath], _ others: [FilePath], _ coming: ComingIndex, _ mostWaiting: Int,
-    goesOn: @escaping (FilePath, Int) -> Bool
+    _ roots: [FilePath], _ others: [FilePath], _ dead: [FilePath], _ coming: ComingIndex, _ mostWaiting: Int,
+    looks: @escaping (FilePath) -> Bool, goesOn: @escaping (FilePath, Int) -> Bool
   ) {
-    self.others = others.map { $0.real ?? $0 }
     found = Findings(walk: FolderWalk(roots), index: KnownIndex())
-    (self.coming, self.mostWaiting, self.goesOn) = (coming, mostWaiting, goesOn)
+    (self.others, self.dead, self.coming) = (others, Set(dead), coming)
+    (self.mostWaiting, self.looks, self.goesOn) = (mostWaiting, looks, goesOn)
   }
 
   private mutating func run() -> Bool {
     for root in found.walk.roots { guard enter(root) else { return false } }
     while let link = links.popLast() {
+      guard looks(link) else { return false }
       if leadsToOthers(link) { continue }
       guard enter(link) else { return false }
     }
@@ -115,12 +126,15 @@ struct LibraryWalk {
     return !isWithoutIndex
   }
 
-  private func leadsToOthers(_ link: FilePath) -> Bool {
+  private mutating func leadsToOthers(_ link: FilePath) -> Bool {
     guard !others.isEmpty, let real = link.real else { return false }
-    return others.contains { real == $0 || real.isBelow($0) }
+    let places = otherPlaces ?? others.map { $0.real ?? $0 }
+    otherPlaces = places
+    return places.contains { real == $0 || real.isBelow($0) }
   }
 
   private mutating func enter(_ path: FilePath) -> Bool {
+    guard looks(path) else { return false }
     do throws(SystemError) {
       let held = try HeldFile(path)
       guard held.kind == .folder else {
@@ -157,6 +171,11 @@ struct LibraryWalk {
         miss(inner, "it lies more than \(Self.deepest) folders deep")
         continue
       }
+      if dead.contains(inner) {
+        miss(inner, "its disk does not answer")
+        continue
+      }
+      guard looks(inner) else { return false }
       do throws(SystemError) {
         guard enter(try Directory(name, in: directory), inner, depth: depth + 1) else { return false }
       } catch {
@@ -174,9 +193,13 @@ struct LibraryWalk {
       folder: path,
       start: path.bytes.last == UInt8(ascii: "/") ? path.bytes : path.bytes + [UInt8(ascii: "/")])
     defer { judgeSoon(listing) }
+    var count = 0
     while true {
       do throws(SystemError) {
         guard let (name, hint) = try directory.next() else { return folders }
+        count += 1
+        // A network may be slow with a large folder, and is not dead for that.
+        if count.isMultiple(of: 256), !looks(path) { return [] }
         guard name.bytes[0] != UInt8(ascii: ".") else { continue }
         if hint != .folder, name.isSheet { listing.hasSheet = true }
         switch hint {

@@ -106,7 +106,8 @@ final class ResumeService {
         try await library.use { store in
           for (location, place) in batch {
             guard let path = ItemService.path(location) else { continue }
-            _ = try store.item(at: path).map { try store.keepPlace(place, of: $0) }
+            guard let item = try store.item(at: path) else { continue }
+            _ = try store.keepPlace(place, of: item, at: LibraryService.now)
           }
         }
         worked()

@@ -99,6 +99,8 @@ package struct QuerySQL {
     case .composer: key(.composer)
     case .genre: key(.genre)
     case .podcast: key(.podcast)
+    // What is not rated comes behind all that is.
+    case .rating: "nullif(item.rating, 0)"
     // No item is in a cloud. A number would be taken for that of a column.
     case .cloud: "NULL"
     default: PredicateSQL.column(property)

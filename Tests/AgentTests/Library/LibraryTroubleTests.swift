@@ -162,6 +162,10 @@ struct LibraryTroubleTests {
     #expect(why.hasSuffix("can't be listed: Permission denied, nor can 1 more"), "\(why)")
 
     for name in ["Music/in", "Music/new"] { try library.setMode(name, 0o700) }
+    try await library.scan()
+    why = try #require(try await library.status().folders.first?.why)
+    #expect(why.hasPrefix("\(try library.path("a.flac").text) can't be read: "), "\(why)")
+    #expect(try await library.status().tracks == 3)
     try library.setMode("Music/a.flac", 0o600)
     try await library.scan()
     #expect(Set(try await library.items().map(\.item.tags.title)) == ["Blue", "Red", "Green"])

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import MediaModel
+import Synchronization
+
+/// The library's folders whose disk or network does not answer. A thread that asked waits there, perhaps for ever, and no scan sends another after it.
+///
+/// A thread may also come back with an error after minutes, each time anew. So a folder that did not answer twice in a row is left alone for a while
+/// after that, and longer each time.
+@AgentLoop
+final class DeadDisks {
+  /// Called when a folder may be tried again.
+  var answered: @AgentLoop () -> Void = {}
+
+  private var reasons: [FilePath: String] = [:]
+  /// How often in a row a folder did not answer.
+  private var failures: [FilePath: Int] = [:]
+
+  private static let firstRest = Duration.seconds(60)
+  private static let longestRest = Duration.seconds(60 * 60)
+
+  /// Why a folder is left out; nil if it may be tried.
+  func reason(_ folder: FilePath) -> String? { reasons[folder] }
+
+  /// Notes that a thread waits in a folder until `end`.
+  func add(_ folder: FilePath, _ reason: String, until end: WalkEnd) {
+    reasons[folder] = reason
+    let count = failures[folder, default: 0]
+    failures[folder] = count + 1
+    let rest = count == 0 ? .zero : min(Self.firstRest * (1 << min(count - 1, 16)), Self.longestRest)
+    end.whenCome { [weak self] in
+      AgentLoop.task { AgentLoop.after(rest) { self?.tryAgain(folder) } }
+    }
+  }
+
+  private func tryAgain(_ folder: FilePath) {
+    reasons[folder] = nil
+    answered()
+  }
+
+  /// Notes that a walk went through these folders.
+  func wentThrough(_ folders: [FilePath]) {
+    for folder in folders { failures[folder] = nil }
+  }
+}
+
+/// The end of a walk, for whoever still waits for it when its scan does not. Safe on any thread.
+final class WalkEnd: Sendable {
+  private let state = Mutex((hasCome: false, action: (@Sendable () -> Void)?.none))
+
+  // A walk that no thread has begun is over as well, when it is forgotten.
+  deinit { come() }
+
+  /// Called by the thread that walked.
+  func come() {
+    let action = state.withLock { state in
+      defer { state = (true, nil) }
+      return state.action
+    }
+    action?()
+  }
+
+  /// Has `action` be called at the end; at once if it has come.
+  func whenCome(_ action: @escaping @Sendable () -> Void) {
+    let hasCome = state.withLock { state in
+      if !state.hasCome { state.action = action }
+      return state.hasCome
+    }
+    if hasCome { action() }
+  }
+}
