@@ -34,6 +34,9 @@ package protocol Decoder: AnyObject, SendableMetatype {
   /// the end the next `read` returns 0. Traps on a negative frame.
   func seek(to frame: Int) throws(DecodeError)
 
+  /// The same. If the sound has to be decoded on the way, `goesOn` is asked now and then; once it answers false, this throws `unreadable`.
+  func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError)
+
   /// Finds the exact number of frames, and reads the whole file if there is no other way. `position` stays the same.
   ///
   /// If the file has to be decoded for that, `goesOn` is asked every few thousand frames. Once it answers false, this throws `unreadable`,
@@ -49,6 +52,9 @@ package protocol Decoder: AnyObject, SendableMetatype {
 }
 
 extension Decoder {
+  /// The default is for formats in which a seek never takes long.
+  package func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError) { try seek(to: frame) }
+
   /// Nil: the default is for samples that come from no file.
   package var coding: SoundCoding? { nil }
 
@@ -130,7 +136,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     case damaged
     /// The sound ends before the length that the file itself states.
     case cutShort
-    /// The system failed to deliver the bytes, or the caller cancelled a measurement.
+    /// The system failed to deliver the bytes, or the caller called the work off.
     case unreadable
   }
 
@@ -151,9 +157,9 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     DecodeError(.empty, file: file, reason: "has no sound in it: not a single sample")
   }
 
-  /// The error for a measurement that the caller cancelled.
+  /// The error for a measurement or a seek that the caller called off.
   static func calledOff(file: String) -> DecodeError {
-    DecodeError(.unreadable, file: file, reason: "was not measured to its end: the measuring was called off")
+    DecodeError(.unreadable, file: file, reason: "was not decoded to the end: that was called off")
   }
 
   /// The error as a line for people: "song.mp3: at byte 1234: …".

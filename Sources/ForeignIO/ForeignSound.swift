@@ -24,6 +24,9 @@ package final class ForeignBytes {
 package final class ForeignSound {
   package let sound: DecodedSound
 
+  /// How many frames a seek decodes and drops at most.
+  private static let longestRun = 1 << 16
+
   private let library: ForeignLibrary
   private let container: DecodeContainer
   private let bytes: ForeignBytes
@@ -136,15 +139,17 @@ package final class ForeignSound {
 
   // MARK: Places
 
-  /// Goes to a frame, counted from the first that is to be heard.
-  package func seek(to frame: Int) throws(DecodeFailure) {
+  /// Goes to a frame, counted from the first that is to be heard, or to a place before it from which many frames have to be decoded. Returns how many
+  /// frames have to be dropped to get from there to the frame.
+  package func seek(to frame: Int) throws(DecodeFailure) -> Int {
     fault = nil
     let target = timeline.start + min(frame, 1 << 52)
     if case .from(let time) = timeline.approach(to: target), try jump(to: time), place <= target {
-      return try dropRaw(before: target)
+    } else {
+      try reopen()
     }
-    try reopen()
-    try dropRaw(before: target)
+    try dropRaw(before: min(target, place + Self.longestRun))
+    return isAtEnd ? 0 : max(0, target - max(place, timeline.start))
   }
 
   /// Seeks to a time in the container's units, and finds out which frame comes next. Returns false if the seek failed.

@@ -23,9 +23,7 @@ package struct OrderedSound {
       return .opened(opened.sound)
     case .decode(let frames): return .frames(try decode(try opened(), frames))
     case .drop(let frames): return .frames(unsafe try opened().read(frames, into: nil))
-    case .seek(let frame):
-      try opened().seek(to: frame)
-      return .sought
+    case .seek(let frame): return .sought(framesLeft: try opened().seek(to: frame))
     case .bytes: throw DecodeFailure(.damaged, "was not asked for")
     }
   }

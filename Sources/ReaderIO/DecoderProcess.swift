@@ -123,7 +123,8 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
   /// Whether this is a possible answer to the order.
   private func fits(_ reply: DecodeReply, _ order: DecodeOrder) -> Bool {
     switch (order, reply) {
-    case (_, .needs), (_, .failed), (.seek, .sought): return true
+    case (_, .needs), (_, .failed): return true
+    case (.seek(let frame), .sought(let left)): return left <= frame
     case (.open, .opened(let sound)):
       frameSize = sound.format.bytesPerFrame
       return true

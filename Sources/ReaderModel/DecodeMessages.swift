@@ -9,7 +9,7 @@ import MediaModel
 /// checks everything that the process sends.
 package enum DecodeProtocol {
   /// The version of these messages. The agent refuses a process of another version.
-  package static let version: UInt16 = 2
+  package static let version: UInt16 = 3
   /// The size of the part of the shared memory for samples, which comes first.
   package static let sampleBytes = 1 << 20
   /// The size of the part of the shared memory for pieces of the file, which follows.
@@ -128,7 +128,9 @@ package enum DecodeReply: Sendable, Equatable {
   case opened(DecodedSound)
   /// This many frames are in the shared memory, or were dropped; 0 at the end.
   case frames(Int)
-  case sought
+  /// The sound is at the place that was asked for, or before it: then this many frames have to be dropped to get there. In a sound that can only be
+  /// decoded from its beginning they are many, and dropping all of them for one order could take too long.
+  case sought(framesLeft: Int)
   case failed(DecodeFailure)
 
   package var bytes: [UInt8] {
@@ -144,7 +146,9 @@ package enum DecodeReply: Sendable, Equatable {
     case .frames(let count):
       writer.add(UInt8(2))
       writer.add(UInt32(clamping: count))
-    case .sought: writer.add(UInt8(3))
+    case .sought(let left):
+      writer.add(UInt8(3))
+      writer.add(UInt64(clamping: left))
     case .failed(let failure):
       writer.add(UInt8(4))
       writer.add(failure.kind.rawValue)
@@ -168,7 +172,9 @@ package enum DecodeReply: Sendable, Equatable {
     case 2:
       guard let count = cursor.number(4, .bigEndian) else { return nil }
       self = .frames(count)
-    case 3: self = .sought
+    case 3:
+      guard let left = cursor.number(8, .bigEndian) else { return nil }
+      self = .sought(framesLeft: left)
     case 4:
       guard let code = cursor.number(1, .bigEndian), let kind = DecodeFailure.Kind(rawValue: UInt8(code)),
         let reason = cursor.decodeText()

@@ -24,7 +24,7 @@ struct DecoderContractTests {
     if decoder.length.exactFrames == nil {
       let error = #expect(throws: DecodeError.self) { _ = try decoder.measure { false } }
       #expect(error?.code == .unreadable)
-      #expect(error?.description == "song: was not measured to its end: the measuring was called off")
+      #expect(error?.description == "song: was not decoded to the end: that was called off")
     } else {
       let stated = try decoder.measure { false }
       #expect(decoder.length == .exact(stated))

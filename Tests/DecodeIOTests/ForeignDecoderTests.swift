@@ -156,6 +156,40 @@ struct ForeignDecoderTests {
     #expect(try decoder.rest().frames == 20_000 && !client.retires)
   }
 
+  @Test(
+    "that can only be decoded from its beginning is sought in parts, none of which takes long",
+    arguments: [("song.mpc", []), ("song.mka", ["-c:a", "libvorbis", "-ar", "96000"])]
+      as [(String, [String])])
+  func farSeek(name: String, options: [String]) throws {
+    let song = try encode(.sines(rate: 44_100, channels: 2, frames: 500_000), options, name)
+    let path = try #require(FilePath(song))
+    let client = CountedDecodings(DecoderClient(program: try Self.program()))
+    let decoder = try Decoders.open(path, outside: client)
+    let whole = try decoder.rest()
+    client.dropped = []
+    for place in [450_000, 20_000, 70_000] {
+      try decoder.seek(to: place)
+      let heard = try decoder.frames(3_000)
+      #expect(heard == Array(whole.samples[place * 2..<place * 2 + heard.count]), "\(place)")
+      #expect(heard.count > 0)
+    }
+    #expect(client.dropped.reduce(0, +) > 370_000 && client.dropped.allSatisfy { $0 <= 1 << 16 })
+    // Whoever wants another place by now is not kept waiting for this one.
+    var asked = 0
+    let error = #expect(throws: DecodeError.self) {
+      try decoder.seek(to: 450_000) {
+        asked += 1
+        return asked < 3
+      }
+    }
+    #expect(error?.code == .unreadable && asked == 3)
+    try decoder.seek(to: 100_000)
+    #expect(try decoder.frames(500) == Array(whole.samples[200_000..<201_000]))
+    // Beyond the end there is nothing, and that is no failure.
+    try decoder.seek(to: 3_000_000)
+    #expect(try decoder.frames(100).isEmpty)
+  }
+
   // MARK: Processes
 
   @Test("ends with a reason when its process is killed, and the next sound plays")
@@ -263,6 +297,41 @@ struct ForeignDecoderTests {
     #expect(
       error?.reason.hasPrefix("is AAC and ALAC in MP4, and that needs FFmpeg") == true,
       "\(String(describing: error))")
+  }
+}
+
+/// Processes whose orders to drop frames are noted.
+private final class CountedDecodings: SoundDecodings, @unchecked Sendable {
+  // Only the test's thread uses it.
+  var dropped: [Int] = []
+  private let others: any SoundDecodings
+
+  init(_ others: any SoundDecodings) { self.others = others }
+
+  func take() throws(DecodeFailure) -> any SoundDecoding { Counted(try others.take(), self) }
+
+  func giveBack(_ decoding: any SoundDecoding) {
+    if let counted = decoding as? Counted { others.giveBack(counted.other) }
+  }
+
+  private final class Counted: SoundDecoding {
+    let other: any SoundDecoding
+    private let owner: CountedDecodings
+
+    init(_ other: any SoundDecoding, _ owner: CountedDecodings) { (self.other, self.owner) = (other, owner) }
+
+    var hasRetired: Bool { other.hasRetired }
+
+    func carryOut(
+      _ order: DecodeOrder, supply: (_ offset: Int, _ bytes: inout MutableRawSpan) -> Int?
+    ) throws(DecodeFailure) -> DecodeReply {
+      if case .drop(let frames) = order { owner.dropped.append(frames) }
+      return try other.carryOut(order, supply: supply)
+    }
+
+    func copySamples(from start: Int, _ count: Int, into samples: inout MutableSpan<Float>) {
+      other.copySamples(from: start, count, into: &samples)
+    }
   }
 }
 

@@ -41,7 +41,7 @@ final class ForeignDecoder: Decoder {
     "dsd_lsbf_planar": "DSD", "dsd_msbf_planar": "DSD", "dst": "DSD",
   ]
 
-  /// How many frames `measure` has the other process decode and drop at a time: few enough that it always answers soon.
+  /// How many frames the other process decodes and drops for one order: few enough that it always answers soon.
   private static let dropSize = 1 << 16
 
   init(_ content: Content) throws(DecodeError) {
@@ -96,7 +96,9 @@ final class ForeignDecoder: Decoder {
     unread = 0..<count
   }
 
-  func seek(to frame: Int) throws(DecodeError) {
+  func seek(to frame: Int) throws(DecodeError) { try seek(to: frame) { true } }
+
+  func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
     let target = min(frame, length.exactFrames ?? frame)
     position = target
@@ -104,7 +106,14 @@ final class ForeignDecoder: Decoder {
     isCounted = target == 0
     (isOver, sourceFailure) = (false, nil)
     if target == length.exactFrames { return release() }
-    _ = try ask(.seek(frame: target))
+    guard case .sought(let left) = try ask(.seek(frame: target)), let decoding else { return }
+    do throws(DecodeFailure) {
+      if try drop(left, on: decoding, goesOn: goesOn) { return }
+    } catch {
+      throw fault(error)
+    }
+    release()
+    throw .calledOff(file: content.source.name)
   }
 
   func measure(goesOn: () -> Bool) throws(DecodeError) -> Int {
@@ -167,7 +176,9 @@ final class ForeignDecoder: Decoder {
     }
     self.decoding = decoding
     if case .seek = order { return decoding }
-    if position > 0 { _ = try carryOut(.seek(frame: position), on: decoding) }
+    if position > 0, case .sought(let left) = try carryOut(.seek(frame: position), on: decoding) {
+      _ = try drop(left, on: decoding) { true }
+    }
     return decoding
   }
 
@@ -179,6 +190,21 @@ final class ForeignDecoder: Decoder {
     }
     if case .failed(let failure) = reply { throw failure }
     return reply
+  }
+
+  /// Has the process decode and drop this many frames, or all that are left. It is ordered in parts, so that each is answered soon. Returns false if
+  /// `goesOn` ended it.
+  private func drop(
+    _ count: Int, on decoding: any SoundDecoding, goesOn: () -> Bool
+  ) throws(DecodeFailure) -> Bool {
+    var left = count
+    while left > 0 {
+      guard goesOn() else { return false }
+      let part = min(left, Self.dropSize)
+      guard case .frames(part) = try carryOut(.drop(frames: part), on: decoding) else { return true }
+      left -= part
+    }
+    return true
   }
 
   private func supply(at offset: Int, _ bytes: inout MutableRawSpan) -> Int? {

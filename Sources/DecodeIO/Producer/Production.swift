@@ -62,6 +62,7 @@ final class Production {
   }
 
   private let buffer: Duration
+  private let goesOn: () -> Bool
   private let send: (ProducerEvent) -> Void
   private var current: Current?
   /// The segment that the next track is appended to if it has the same format.
@@ -86,9 +87,10 @@ final class Production {
   /// How many of the latest ended tracks keep the samples that were kept back for a crossfade. Nothing can be mixed into older ones any more.
   private static let mostRests = 3
 
-  /// `buffer` is how much decoded sound a segment holds at most. `send` is called with each event, inside `apply` or `step`.
-  init(buffer: Duration, send: @escaping (ProducerEvent) -> Void) {
-    (self.buffer, self.send) = (buffer, send)
+  /// `buffer` is how much decoded sound a segment holds at most. `send` is called with each event, inside `apply` or `step`. Long work ends when
+  /// `goesOn` answers false.
+  init(buffer: Duration, goesOn: @escaping () -> Bool = { true }, send: @escaping (ProducerEvent) -> Void) {
+    (self.buffer, self.goesOn, self.send) = (buffer, goesOn, send)
   }
 
   // MARK: Orders
@@ -141,7 +143,8 @@ final class Production {
       return finish(previous, then: request)
     }
     do throws(DecodeError) {
-      let source = try SoundSource(request, after: previous?.decoder, over: previous?.rest ?? [])
+      let source = try SoundSource(
+        request, after: previous?.decoder, over: previous?.rest ?? [], goesOn: goesOn)
       if let previous, !previous.rest.isEmpty, !source.isMixedIn {
         return finish(previous, then: request)
       }

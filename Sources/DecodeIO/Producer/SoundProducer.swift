@@ -209,7 +209,8 @@ final class Worker: Sendable {
   private func run() {
     unsafe clinux_name_thread("decoder")
     var generation = 0
-    let production = Production(buffer: buffer) { event in self.send(event, generation) }
+    let production = Production(
+      buffer: buffer, goesOn: { self.mailbox.withLock { !$0.hasQuit } }, send: { self.send($0, generation) })
     while true {
       let (orders, hasQuit) = mailbox.withLock { mailbox in
         defer { mailbox.orders.removeAll(keepingCapacity: true) }

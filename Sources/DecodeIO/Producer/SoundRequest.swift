@@ -86,9 +86,10 @@ struct SoundSource {
   private let fading: FadingEnd?
 
   /// Opens a request's sound, and joins it seamlessly to `previous` if the two were cut from one sound. If the request has a crossfade, its beginning
-  /// is mixed into `rest`, the samples at the end of the previous track, unless that has another format. Blocks.
+  /// is mixed into `rest`, the samples at the end of the previous track, unless that has another format. Blocks; throws once `goesOn` answers false.
   init(
-    _ request: SoundRequest, after previous: (any Decoder)? = nil, over rest: [Float] = []
+    _ request: SoundRequest, after previous: (any Decoder)? = nil, over rest: [Float] = [],
+    goesOn: () -> Bool = { true }
   ) throws(DecodeError) {
     let decoder = try request.open()
     let format = decoder.format
@@ -105,7 +106,7 @@ struct SoundSource {
       if request.start == .zero, request.range == nil, let previous { _ = decoder.join(after: previous) }
     }
     offset = format.frames(in: request.start)
-    if first + offset > 0 { try decoder.seek(to: first + offset) }
+    if first + offset > 0 { try decoder.seek(to: first + offset, goesOn: goesOn) }
     length = trackLength()
     gain = request.gain()
     let longest = format.frames(in: request.crossfade.ending)
