@@ -88,9 +88,9 @@ package final class ReaderClient: Sendable {
   package func read(
     _ files: [FilePath], looking: (FilePath) -> Void = { _ in }
   ) -> [Result<FileTags, ReadFailure>] {
-    answers(about: files, .tags, looking).map { answer in
+    zip(files, answers(about: files, .tags, looking)).map { file, answer in
       switch answer {
-      case .tags(let tags): .success(tags)
+      case .tags(let tags): .success(tags.named(file))
       case .failure(let failure): .failure(failure)
       case .picture: .failure(.broken)
       }
@@ -99,7 +99,7 @@ package final class ReaderClient: Sendable {
 
   package func tags(of file: FilePath) throws(ReadFailure) -> FileTags {
     switch answerUnderWay(about: file) ?? answers(about: [file], .tags)[0] {
-    case .tags(let tags): return tags
+    case .tags(let tags): return tags.named(file)
     case .failure(let failure): throw failure
     case .picture: throw .broken
     }
@@ -337,5 +337,14 @@ struct KillerList {
   mutating func add(_ file: FileInHand, _ reason: String) {
     if reasons.updateValue(reason, forKey: file) == nil { order.append(file) }
     if order.count > Self.most { reasons[order.removeFirst()] = nil }
+  }
+}
+
+extension FileTags {
+  /// The tags, with what the file's name says: of many books nothing else says that they are some.
+  fileprivate func named(_ file: FilePath) -> FileTags {
+    var named = self
+    if tags.mediaType == .music, file.pathExtension == "m4b" { named.tags.mediaType = .audiobook }
+    return named
   }
 }

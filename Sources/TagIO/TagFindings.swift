@@ -22,6 +22,8 @@ struct TagFindings {
   private var pictureRank = -1
 
   var duration: Duration?
+  /// How long the sound is before tags have it cut, if that may differ from `duration`. A fingerprint must not depend on tags.
+  var uncutDuration: Duration?
   var rate = 0
   var channels = 0
   var kilobits: Int?
@@ -36,6 +38,25 @@ struct TagFindings {
   init(wantsPicture: Bool, legacy: LegacyText) { (self.wantsPicture, self.legacy) = (wantsPicture, legacy) }
 
   var hasPicture: Bool { pictureRank >= 0 }
+
+  /// Forgets the texts and the picture, because a tag that counts more is read next.
+  mutating func forgetTags() { (properties, picture, pictureRank) = (TagProperties(), [], -1) }
+
+  /// Adds from a tag that counts less: values for fields that have none, and the picture if there is none.
+  mutating func fill(from other: TagFindings) {
+    properties.fill(from: other.properties)
+    if !hasPicture { (picture, pictureRank) = (other.picture, other.pictureRank) }
+  }
+
+  /// Lets a tag that counts more have the fields and the picture that it has.
+  mutating func yield(to other: TagFindings) {
+    let own = self
+    (properties, picture, pictureRank) = (other.properties, other.picture, other.pictureRank)
+    fill(from: own)
+  }
+
+  /// Whether a picture for this purpose would be taken.
+  func wantsPicture(of kind: Int) -> Bool { PictureOffer(kind: kind, size: 1).rank > pictureRank }
 
   /// The rate and the channels of the sound; nil if they are not known or can't be played.
   var format: AudioFormat? {
@@ -88,12 +109,20 @@ extension TagFindings {
     var piece = soundPiece
     if piece.isEmpty {
       let isLong = sound.count >= Self.pieceOffset + Self.pieceSize
-      let start = sound.lowerBound + (isLong ? Self.pieceOffset : 0)
-      piece = file.bytes(at: start, count: min(Self.pieceSize, sound.upperBound - start))
+      piece = self.piece(at: isLong ? Self.pieceOffset : 0, of: file)
+      // Tracks of the same length may begin with the same long silence, which is zeros where samples are stored as they are. Then what comes later counts.
+      for place in [sound.count / 2, sound.count * 3 / 4] where piece.allSatisfy({ $0 == piece[0] }) {
+        piece = self.piece(at: place, of: file)
+      }
     }
     guard !piece.isEmpty else { return nil }
-    let facts = "\(soundFormat.name) \(rate) \(channels) \(duration ?? .zero) "
+    let facts = "\(soundFormat.name) \(rate) \(channels) \(uncutDuration ?? duration ?? .zero) "
     let hash = ContentHash(Array(facts.utf8) + piece)
     return AudioFingerprint(high: hash.high, low: hash.low)
+  }
+
+  private func piece(at offset: Int, of file: FileBytes) -> [UInt8] {
+    let start = sound.lowerBound + offset
+    return file.bytes(at: start, count: min(Self.pieceSize, sound.upperBound - start))
   }
 }

@@ -43,21 +43,25 @@ package final class TagReader {
     // If there are several ID3v2 tags, the first one is the newest, and only that one is read.
     _ = ID3Tag.read(file, at: 0, into: &findings)
     let start = ID3v2.end { file.bytes(at: $0, count: $1) }
-    guard let (format, offset) = Self.sound(in: file, at: start, isNamedMPEG) else { throw .unknownFormat }
+    guard let (format, offset, isGuessed) = Self.sound(in: file, at: start, isNamedMPEG) else {
+      throw .unknownFormat
+    }
     findings.soundFormat = format
     guard Self.read(format, file, at: offset, hasTag: start > 0, into: &findings) else { throw .broken }
+    // The name alone made it MPEG audio, and nothing in it is.
+    if isGuessed, start == 0, findings.rate == 0 { throw .unknownFormat }
     return findings
   }
 
   /// The format of the sound and the offset at which it begins; nil if it is none that is played. A file in which no
-  /// sound is found counts as MPEG audio if it has an ID3v2 tag or is named like MPEG audio.
+  /// sound is found counts as MPEG audio if it has an ID3v2 tag, or if it is named like MPEG audio and nothing else is recognized in it.
   private static func sound(
     in file: FileBytes, at start: Int, _ isNamedMPEG: Bool
-  ) -> (format: SoundFormat, offset: Int)? {
+  ) -> (format: SoundFormat, offset: Int, isGuessed: Bool)? {
     let head = file.bytes(at: start, count: FileContent.headSize)
     let content = FileContent(head: head, isWhole: start + head.count >= file.size)
-    if case .sound(let format, let offset) = content { return (format, start + offset) }
-    return start > 0 || isNamedMPEG ? (.mpeg, start) : nil
+    if case .sound(let format, let offset) = content { return (format, start + offset, false) }
+    return start > 0 || isNamedMPEG && content == nil ? (.mpeg, start, true) : nil
   }
 
   /// Reads the facts about the sound that begins at `offset`; false if its description is damaged.
@@ -80,9 +84,9 @@ package final class TagReader {
     case .adts, .ac3, .dts: return FramedFile.read(format, file, at: offset, into: &findings)
     case .flac, .oggFLAC, .vorbis, .opus:
       // These formats have their own tags; an ID3 tag before them only fills fields that those lack.
-      let leading = findings.properties
-      findings.properties = TagProperties()
-      defer { findings.properties.fill(from: leading) }
+      let leading = findings
+      findings.forgetTags()
+      defer { findings.fill(from: leading) }
       return format == .flac
         ? FLACFile.read(file, at: offset, into: &findings)
         : OggFile.read(file, format, at: offset, into: &findings)

@@ -187,9 +187,9 @@ package struct MP4Timeline: Sendable, Equatable {
     let width = version == 1 ? 8 : 4
     var found = 0
     for _ in 0..<min(count, 64) {
-      guard let length = cursor.number(width, .bigEndian), let start = cursor.number(width, .bigEndian),
-        cursor.take(4) != nil
-      else { break }
+      guard let length = time(&cursor, width), let start = time(&cursor, width), cursor.take(4) != nil else {
+        break
+      }
       // A start of -1 means a pause before the sound.
       if width == 4 && start == 0xffff_ffff || start >= 1 << 53 || length >= 1 << 53 { continue }
       found += 1
@@ -199,6 +199,11 @@ package struct MP4Timeline: Sendable, Equatable {
       }
     }
     if found > 1 { track.editLength = nil }
+  }
+
+  /// A time of so many bytes; one that is too large for `Int`, as -1 is in eight bytes, becomes the largest.
+  private static func time(_ cursor: inout ByteCursor, _ width: Int) -> Int? {
+    width == 8 ? cursor.bits().map { Int(clamping: $0) } : cursor.number(width, .bigEndian)
   }
 
   /// The number of ticks per second in the header of the file or of a track.

@@ -68,14 +68,29 @@ struct FingerprintTests {
     #expect(try fingerprint(plain) == fingerprint(files.tagged(format)))
   }
 
-  @Test("of a long sound, a piece behind the silence at its beginning counts")
-  func longSilence() throws {
+  @Test("an M4A keeps it when the tag goes that says what is cut off at its ends")
+  func trimmed() throws {
+    let song = files.folder.at("song.m4a")
+    try Tool.run(
+      "ffmpeg", "-v", "error", "-nostdin", "-y", "-i", files.folder.at("plain.wav").text, "-c:a", "aac",
+      song.text)
+    let plain = try #require(MP4Boxes.without("edts", in: contents(of: song.text)))
+    let cut = try #require(MP4Boxes.withSMPB(priming: 1_024, length: 8_000, in: plain))
+    let (short, long) = (
+      try reader.tags(of: files.folder.file("cut.m4a", cut)),
+      try reader.tags(of: files.folder.file("a.m4a", plain))
+    )
+    #expect(short.tags.duration != long.tags.duration && short.fingerprint == long.fingerprint)
+  }
+
+  @Test("of a long sound, a piece behind the silence at its beginning counts", arguments: ["1", "3"])
+  func longSilence(seconds: String) throws {
     var prints: Set<AudioFingerprint> = []
     for frequency in ["440", "441"] {
       let path = files.folder.at("\(frequency).wav")
       try Tool.run(
         "sox", "-n", "-r", "44100", "-c", "2", "-b", "16", path.text, "synth", "4", "sine", frequency, "pad",
-        "1", "0")
+        seconds, "0")
       prints.insert(try fingerprint(path))
     }
     #expect(prints.count == 2)

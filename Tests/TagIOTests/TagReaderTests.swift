@@ -155,8 +155,13 @@ struct TagReaderTests {
     let text = try files.folder.file("text.flac", Array("hello, world".utf8))
     let empty = try files.folder.file("empty.ogg", [])
     let broken = try files.folder.file("broken.flac", Array(contents(of: files.tagged("flac")).prefix(20)))
+    // Named like MPEG audio, which may begin with anything.
+    let page = try files.folder.file("page.mp3", Array("<!DOCTYPE html><html><body>404</body></html>".utf8))
+    let picture = try files.folder.file("picture.mp3", SoundFiles.png)
+    let nothing = try files.folder.file("nothing.mp3", [])
     let cases: [(FilePath, ReadFailure)] = [
-      (text, .unknownFormat), (empty, .unknownFormat), (broken, .broken),
+      (text, .unknownFormat), (empty, .unknownFormat), (broken, .broken), (page, .unknownFormat),
+      (picture, .unknownFormat), (nothing, .unknownFormat),
     ]
     for (path, reason) in cases {
       #expect(throws: reason, "\(path)") { try reader.tags(of: path) }

@@ -137,4 +137,40 @@ struct XiphTests {
     #expect(tags.title == "Süße Töne")
     #expect(tags.composer == ["Composer"])
   }
+
+  @Test("the picture in ID3 before FLAC counts only where FLAC has none")
+  func leadingPicture() throws {
+    let old = SoundFiles.png + [0]
+    let tag = ID3.tag([ID3.picture(old)])
+    let bare = files.folder.at("bare.flac")
+    try files.folder.file("bare.flac", contents(of: files.tagged("flac")))
+    try Tool.run("metaflac", "--remove", "--block-type=PICTURE", bare.text)
+    let flac = try contents(of: bare.text)
+    #expect(try reader.picture(of: files.folder.file("none.flac", tag + flac))?.bytes == old)
+    let covered = files.folder.at("cover.flac")
+    try files.folder.file("cover.flac", flac)
+    let cover = try files.folder.file("cover.png", SoundFiles.png)
+    try Tool.run("metaflac", "--import-picture-from=\(cover.text)", covered.text)
+    let both = try files.folder.file("both.flac", tag + contents(of: covered.text))
+    #expect(try reader.picture(of: both)?.bytes == SoundFiles.png)
+    #expect(try reader.tags(of: both).hasPicture)
+  }
+
+  @Test("comments with more pictures than are read have their texts all the same")
+  func manyPictures() throws {
+    let pictures = try (0..<4).map { number in
+      try files.folder.file(
+        "\(number).png", SoundFiles.png + [UInt8](repeating: UInt8(number), count: 6 << 20)
+      ).text
+    }
+    let opus = files.folder.at("scans.opus")
+    let plain = files.folder.at("plain.wav").text
+    try Tool.run(
+      ["opusenc", "--quiet", "--title", "Title"] + pictures.flatMap { ["--picture", "4||||\($0)"] }
+        + [plain, opus.text])
+    #expect(try contents(of: opus.text).count > 24 << 20)
+    let found = try reader.tags(of: opus)
+    #expect(found.tags.title == "Title" && found.hasPicture)
+    #expect(try found.fingerprint == reader.tags(of: files.tagged("opus")).fingerprint)
+  }
 }

@@ -13,12 +13,18 @@ struct MP4TimelineTests {
     var coding = "mp4a"
     var times: [(packets: Int, ticks: Int)] = [(216, 1_024), (1, 463)]
     var edits: [(length: Int, start: Int)] = []
+    /// Whether the times of the edits have eight bytes.
+    var hasLongTimes = false
     var smpb: String?
     var isFragmented = false
 
     var bytes: [UInt8] {
       let zeros = [UInt8](repeating: 0, count: 80)
-      let list = edits.flatMap { number($0.length) + number($0.start) + number(0x10000) }
+      // The start of a pause, -1, has all bits set in eight bytes too.
+      func time(_ value: Int) -> [UInt8] {
+        hasLongTimes ? number(value == 0xffff_ffff ? value : 0) + number(value) : number(value)
+      }
+      let list = edits.flatMap { time($0.length) + time($0.start) + number(0x10000) }
       let table = box(
         "stbl",
         box("stsd", number(0) + number(1) + box(coding, zeros))
@@ -32,7 +38,10 @@ struct MP4TimelineTests {
       let track = box(
         "trak",
         box("tkhd", zeros.prefix(12) + number(1) + zeros.prefix(60))
-          + (edits.isEmpty ? [] : box("edts", box("elst", number(0) + number(edits.count) + list))) + media)
+          + (edits.isEmpty
+            ? []
+            : box("edts", box("elst", number(hasLongTimes ? 1 << 24 : 0) + number(edits.count) + list)))
+          + media)
       let tags = smpb.map { text in
         box(
           "udta",
@@ -83,7 +92,11 @@ struct MP4TimelineTests {
     #expect(try cut { $0.edits = [(4_000, 1_024)] } == [1_024, 177_424])
     #expect(try cut { $0.edits = [(0, 1_024)] } == [1_024, 221_647])
     // A pause before the sound is no edit of it, and several edits are cut at the beginning only.
-    #expect(try cut { $0.edits = [(20, 0xffff_ffff), (4_000, 1_024)] } == [1_024, 177_424])
+    for hasLongTimes in [false, true] {
+      #expect(
+        try cut { ($0.edits, $0.hasLongTimes) = ([(20, 0xffff_ffff), (4_000, 1_024)], hasLongTimes) }
+          == [1_024, 177_424])
+    }
     #expect(try cut { $0.edits = [(1_000, 1_024), (1_000, 90_000)] } == [1_024, 221_647])
     #expect(try cut { $0.smpb = Self.smpb } == [1_024, 221_647])
     // iTunes' text wins.

@@ -73,9 +73,13 @@ enum APETag {
 }
 
 extension TagFindings {
-  /// Reads the tags after the sound, and notes that the sound lies between `start` and them.
-  mutating func takeSound(of file: FileBytes, from start: Int) {
+  /// Reads the tags after the sound, and notes that the sound lies between `start` and them. `isNative` says that the format's own tag is the one after
+  /// the sound, so it counts more than one before it.
+  mutating func takeSound(of file: FileBytes, from start: Int, isNative: Bool) {
+    let leading = self
+    forgetTags()
     let end = APETag.read(file, into: &self)
+    if isNative { fill(from: leading) } else { yield(to: leading) }
     ID3v1Tag.read(file, into: &self)
     sound = min(start, end)..<end
   }
@@ -87,7 +91,7 @@ enum TaggedFile {
   static func read(
     _ format: SoundFormat, _ file: FileBytes, at start: Int, into findings: inout TagFindings
   ) -> Bool {
-    findings.takeSound(of: file, from: start)
+    findings.takeSound(of: file, from: start, isNative: format != .trueAudio)
     let header = file.bytes(at: start, count: 128)
     guard let length = length(format, header, file, start) else { return false }
     findings.setLength(frames: length.frames, rate: length.rate, channels: length.channels)

@@ -20,14 +20,18 @@ enum ASFFile {
     var header = ByteCursor(file.bytes(at: start, count: 30))
     guard header.take(16) != nil, let size = header.number(8, .littleEndian) else { return false }
     let end = start + min(size, file.size - start)
-    readObjects(min(start + 30, end)..<end, file, into: &findings)
+    // The objects with further values of a name may come before the one with its first value, but count after it.
+    for isFurther in [false, true] {
+      readObjects(min(start + 30, end)..<end, file, isFurther: isFurther, into: &findings)
+    }
     findings.sound = min(end, file.size)..<file.size
     findings.setKilobits(bytes: findings.sound.count)
     return findings.rate > 0
   }
 
   private static func readObjects(
-    _ place: Range<Int>, _ file: FileBytes, isInner: Bool = false, into findings: inout TagFindings
+    _ place: Range<Int>, _ file: FileBytes, isFurther: Bool, isInner: Bool = false,
+    into findings: inout TagFindings
   ) {
     var offset = place.lowerBound
     for _ in 0..<mostObjects {
@@ -37,14 +41,18 @@ enum ASFFile {
       else { return }
       let content = offset + 24..<offset + size
       switch Array(id.prefix(8)) {
+      // It has an ID, a number and a size before the objects in it.
+      case extended where !isInner && content.count > 22:
+        readObjects(
+          content.lowerBound + 22..<content.upperBound, file, isFurther: isFurther, isInner: true,
+          into: &findings)
+      case metadata, library:
+        if isFurther { readLibrary(content, file, into: &findings) }
+      case _ where isFurther: break
       case properties: readLength(file.bytes(at: content.lowerBound, count: 64), into: &findings)
       case stream: readStream(file.bytes(at: content.lowerBound, count: 66), into: &findings)
       case description: readDescription(content, file, into: &findings)
       case more: readMore(content, file, into: &findings)
-      // It has an ID, a number and a size before the objects in it.
-      case extended where !isInner && content.count > 22:
-        readObjects(content.lowerBound + 22..<content.upperBound, file, isInner: true, into: &findings)
-      case metadata, library: readLibrary(content, file, into: &findings)
       default: break
       }
       offset = content.upperBound

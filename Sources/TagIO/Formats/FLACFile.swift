@@ -62,6 +62,10 @@ enum FLACFile {
         // Some taggers have written too small a size for this block. The sizes inside the comments are right.
         let body = file.bytes(at: offset, count: size + mostMissing)
         size = max(size, VorbisComments.read(body[...], into: &findings))
+      } else if header.kind == 6, findings.wantsPicture,
+        let kind = file.bytes(at: offset, count: 4).last, !findings.wantsPicture(of: Int(kind))
+      {
+        // It is stepped over: how many bytes are read of one file is limited, and a better picture may come.
       } else if header.isWanted(picture: findings.wantsPicture) {
         blocks.read(header, file.bytes(at: offset, count: header.size)[...], into: &findings)
       } else if header.kind == 6, offset + header.size <= file.size {

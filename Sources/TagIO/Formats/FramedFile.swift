@@ -7,7 +7,7 @@ enum FramedFile {
   static func read(
     _ format: SoundFormat, _ file: FileBytes, at start: Int, into findings: inout TagFindings
   ) -> Bool {
-    findings.takeSound(of: file, from: start)
+    findings.takeSound(of: file, from: start, isNative: false)
     if format == .adts { countFrames(file, findings.sound, into: &findings) }
     findings.setKilobits(bytes: findings.sound.count)
     return true

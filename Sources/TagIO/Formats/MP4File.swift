@@ -17,6 +17,11 @@ enum MP4File {
         readItems(list, file, bytes, into: &findings)
       }
     }
+    if let brand = MP4Boxes.first("ftyp", in: 0..<file.size, bytes),
+      file.bytes(at: brand.lowerBound, count: 4).elementsEqual("M4B ".utf8)
+    {
+      markAsBook(&findings)
+    }
     let sound = MP4Sound(file, bytes, number: track.number)
     let rate = sound.rate > 0 ? sound.rate : track.scale
     let cut = film.cut(track: track.number, rate: rate)
@@ -24,6 +29,10 @@ enum MP4File {
       findings.setLength(frames: end - cut.start, rate: rate, channels: sound.channels)
     } else {
       (findings.rate, findings.channels) = (rate, sound.channels)
+    }
+    if let ticks = track.ticks, track.scale > 0, ticks < 1 << 53 {
+      let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: track.scale)
+      findings.uncutDuration = .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / track.scale)
     }
     if let media = MP4Boxes.first("mdat", in: 0..<file.size, bytes) {
       findings.sound = media
@@ -90,11 +99,15 @@ enum MP4File {
     case "cpil": findings.properties.add(head.first == 1 ? "1" : "0", to: .compilation)
     case "pcst": if head.first == 1 { findings.properties.add("1", to: .podcast) }
     // The kind of medium in iTunes's numbers: 2 is an audiobook.
-    case "stik": if head.first == 2 { findings.properties.add("Audiobook", to: .genre) }
+    case "stik": if head.first == 2 { markAsBook(&findings) }
     case "covr":
       findings.take(.init(kind: 3, size: body.count)) { file.bytes(at: body.lowerBound, count: body.count) }
     default: break
     }
+  }
+
+  private static func markAsBook(_ findings: inout TagFindings) {
+    if MediaTags(findings.properties).mediaType == .music { findings.properties.add("Audiobook", to: .genre) }
   }
 
   private static func text(_ value: Range<Int>, _ file: FileBytes) -> String {

@@ -38,7 +38,7 @@ struct OggPage {
 
 /// The packets of one stream of an Ogg file, from its beginning on.
 struct OggPackets {
-  /// Larger packets are not read; comments with the largest picture are smaller than this.
+  /// Of larger packets the beginning is read; comments with the largest picture are smaller than this.
   private static let largest = 24 << 20
 
   let file: FileBytes
@@ -53,17 +53,18 @@ struct OggPackets {
     (self.file, self.stream, self.offset) = (file, stream, offset)
   }
 
-  /// The whole next packet; nil if the file breaks off or the packet is too large.
+  /// The next packet, or the beginning of one that is too large; nil if the file breaks off.
   mutating func next() -> [UInt8]? {
     var packet: [UInt8] = []
-    while packet.count <= Self.largest {
-      guard turn(), let page else { return nil }
+    while turn(), let page {
       let lengths = page.segments[segment...]
       let ending = lengths.firstIndex { $0 < 255 }
       let taken = lengths[...(ending ?? page.segments.count - 1)]
       let count = taken.reduce(0) { $0 + Int($1) }
-      guard let piece = file.exactly(count, at: place) else { return nil }
-      packet += piece
+      if packet.count <= Self.largest {
+        guard let piece = file.exactly(count, at: place) else { return nil }
+        packet += piece
+      }
       place += count
       segment = taken.endIndex
       if ending != nil { return packet }
