@@ -290,8 +290,10 @@ package final class PlaybackStream {
     let isMoving = !isCorked && !isSuspended && (info.playing != 0 || waiting == 0)
     // PulseAudio takes back what a device holds, to mix another stream into it. PipeWire does not.
     let lead = context.serverKind == .pipeWire ? device : 0
+    let hasRunDry = info.playing == 0 && waiting == 0
     return StreamTiming(
-      taken: AgentLoop.now, heard: written - ahead, isMoving: isMoving, lead: lead, rate: format.rate)
+      taken: AgentLoop.now, heard: written - ahead, isMoving: isMoving, lead: lead,
+      end: hasRunDry ? written : nil, rate: format.rate)
   }
 
   /// How many frames of the stream are in the device and not yet heard. If the stream has run dry, the device has been given silence since, which is

@@ -12,23 +12,35 @@ package struct StreamTiming: Sendable, Equatable {
   /// How many frames before this stream's end is heard another one has to begin so that it follows without a pause. It is above zero where the server
   /// can't take back what the device holds, so that a stream that begins is heard only after that.
   package let lead: Int
+  /// If the stream had run dry: how many frames had been written by then. What is written later is heard only when the server plays again, and then
+  /// another answer tells how far.
+  private let end: Int?
   private let rate: Int
 
-  init(taken: Duration, heard: Int, isMoving: Bool, lead: Int = 0, rate: Int) {
+  init(taken: Duration, heard: Int, isMoving: Bool, lead: Int = 0, end: Int? = nil, rate: Int) {
     self.taken = taken
     self.heard = heard
     self.isMoving = isMoving
     self.lead = lead
+    self.end = end
     self.rate = rate
   }
 
   /// Estimates how many frames have been heard at `now`, assuming that the stream went on playing, or standing still. A
-  /// playing stream is never taken past the frames that were `written`.
+  /// playing stream is never taken past the frames that were `written`, and one that had run dry not past those that had been.
   package func heard(at now: Duration, written: Int) -> Int {
     guard isMoving, now > taken else { return heard }
     let (seconds, attoseconds) = (now - taken).components
     let gone = Int(seconds) * rate + Int(attoseconds / 1_000_000_000) * rate / 1_000_000_000
-    return min(heard + gone, written)
+    return max(heard, min(heard + gone, written, end ?? .max))
+  }
+
+  /// How long it takes from `now` until the device has played the rest of a stream that had run dry; zero if it has. Nil for a stream that plays or stands
+  /// still.
+  package func rest(at now: Duration, written: Int) -> Duration? {
+    guard isMoving, let end else { return nil }
+    let left = max(0, min(end, written) - heard(at: now, written: written))
+    return .nanoseconds((left * 1_000_000_000 + rate - 1) / rate)
   }
 
   /// How many more frames this answer counts as heard than one would expect from the `former` answer; negative if there are fewer. A large number
@@ -39,7 +51,7 @@ package struct StreamTiming: Sendable, Equatable {
 
   /// The same timing, but with `isMoving` true: the stream is taken to play on from the frame `heard`.
   package var moving: StreamTiming {
-    StreamTiming(taken: taken, heard: heard, isMoving: true, lead: lead, rate: rate)
+    StreamTiming(taken: taken, heard: heard, isMoving: true, lead: lead, end: end, rate: rate)
   }
 
   /// The timing of this stream if it is stopped at `now`: it stands at the frame that was heard by then.

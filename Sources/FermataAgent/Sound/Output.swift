@@ -169,8 +169,14 @@ final class Output {
   /// Notes that the server has nothing left to play.
   func ranDry() { ranDryAt = written }
 
-  /// Whether the server has nothing left to play and nothing more is expected. The device may still be playing the last of it.
-  var isOver: Bool { isComplete && !pieces.isEmpty && ranDryAt == written }
+  /// Whether the server has nothing left to play, and nothing is there that it could be given. The device may still be playing the last of it.
+  private var isDry: Bool { isDrained && !pieces.isEmpty && ranDryAt == written }
+
+  /// Whether it is dry and nothing more is expected.
+  var isOver: Bool { isDry && isComplete }
+
+  /// Whether it is dry, and the device still plays the rest.
+  func isEbbing(at now: Duration) -> Bool { isDry && timing?.rest(at: now, written: written) != .zero }
 
   /// Whether the server plays nothing and asks for nothing, although there is sound for it. A PipeWire that stood still for seconds may lose count of
   /// what it has played, and then takes its buffer to be half full. True also for a moment after the server has said that it ran dry, as its request

@@ -31,6 +31,8 @@ package final class SoundEngine {
   /// The errors of playings that could be decoded only in part. Each is reported when the listener has heard that part.
   private var breaks: [PlayID: DecodeError] = [:]
   private var boundary: LoopTimer?
+  /// Reports that the position stands still, once a stream that ran dry is heard to its end.
+  private var standing: LoopTimer?
   private(set) var ahead = Ahead()
   /// The thread that opens the next sound ahead of time; nil if that is not to be done.
   private let thread: BlockingThread?
@@ -372,8 +374,16 @@ extension SoundEngine {
   }
 
   private func reportPosition(of output: Output) {
-    guard output === outputs.first, output.timing != nil, let (play, position) = position else { return }
-    report(.position(play: play, position, isMoving: output.timing?.isMoving == true))
+    guard output === outputs.first, let timing = output.timing, let (play, position) = position else {
+      return
+    }
+    let rest = timing.rest(at: AgentLoop.now, written: output.written)
+    report(.position(play: play, position, isMoving: timing.isMoving && rest != .zero))
+    // The position stands when the last of what the server had is heard, unless it has been given more by then.
+    guard let rest, rest > .zero else { return }
+    standing = AgentLoop.after(rest) { [weak self, weak output] in
+      if let output, output.timing == timing { self?.reportPosition(of: output) }
+    }
   }
 
   /// Drops a stream that the server has not created yet. Returns whether there was one. If the sink goes away meanwhile, PipeWire 0.3.65 never
@@ -388,9 +398,9 @@ extension SoundEngine {
     if isEnding { return }
     former = nil
     guard let output = outputs.first else { return }
-    // At the end of the sound, the server has run dry and the device still plays the rest. A cork would not silence that rest, so the stream is
-    // dropped, and the rest is loaded again later.
-    if !isSounding, output.isOver { return loseSound() }
+    // If the server has run dry, at the end of the sound or because a disk is slow, the device still plays the rest. A cork would not silence that rest,
+    // so the stream is dropped, and the rest is loaded again later.
+    if !isSounding, output.isOver || output.isEbbing(at: AgentLoop.now) { return loseSound() }
     if isSounding { output.uncork() } else { output.cork() }
     sync(output)
   }
@@ -431,7 +441,9 @@ extension SoundEngine {
   }
 
   private func wait(for frames: Int, of output: Output) {
-    guard output.timing?.isMoving == true else { return }
+    guard let timing = output.timing, timing.isMoving else { return }
+    // What lies behind the end of a stream that ran dry is heard when it plays again, and that is told.
+    if timing.rest(at: AgentLoop.now, written: output.written) == .zero { return }
     boundary = AgentLoop.after(output.format.duration(ofFrames: frames)) { [weak self] in
       self?.watchBoundary()
     }

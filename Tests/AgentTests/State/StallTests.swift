@@ -95,6 +95,10 @@ struct StallTests {
     #expect(silence - start > 3 * 44_100)
     #expect(pings.sorted()[pings.count / 2] < .milliseconds(100))
     #expect(try await stage.caller.status().state == .interrupted)
+    // The position stands where the sound does: it is what is stored of a book.
+    let place = try #require(try await stage.caller.status().position)
+    let heardThen = Duration.nanoseconds((silence - start) * 1_000_000_000 / 44_100)
+    #expect(abs(place / .milliseconds(1) - heardThen / .milliseconds(1)) < 400, "\(place), of \(heardThen)")
     try await stage.caller.call(AgentCall(.pause))
     #expect(try await stage.caller.status().state == .paused)
     try await stage.caller.call(AgentCall(.play))

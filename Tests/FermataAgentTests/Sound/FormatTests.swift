@@ -54,6 +54,28 @@ struct FormatTests {
   @Test("more than a server's buffer holds is played all the same", arguments: [Codec.wav, .flac])
   func wide(codec: Codec) async throws { try await exact(codec, AudioFormat(rate: 192_000, channels: 8)) }
 
+  @Test(
+    "more than PipeWire holds is played without a break",
+    arguments: [(96_000, 6), (192_000, 3)])
+  func wideOnPipeWire(rate: Int, channels: Int) async throws {
+    let format = AudioFormat(rate: rate, channels: channels)
+    try await withPipeWire(sinks: ["speakers"]) { server in
+      let recorder = try server.record("speakers")
+      let bench = try await EngineBench.connected(to: server.serverAddress)
+      await bench.play(.level(1, 0.25, frames: 4 * rate, format: format))
+      await bench.wait(for: "ended 1")
+      let start = try recorder.waitForSound()
+      try recorder.waitForSilence(lasting: .milliseconds(500), from: start)
+      let recording = recorder.recording
+      let heard = try #require(recording.lastSound(floor: 0.01)) - start
+      // A busy machine leaves out a cycle now and then.
+      let noticeable = recorder.format.frames(in: .milliseconds(50))
+      #expect(recording.gaps(ofAtLeast: noticeable, floor: 0.01) == [])
+      #expect(heard > recorder.format.frames(in: .milliseconds(3_900)), "\(heard) frames")
+      await bench.close()
+    }
+  }
+
   private func exact(_ codec: Codec, _ format: AudioFormat) async throws {
     try await withPulse { pulse in
       let samples = Self.noise(frames: format.rate / 2, format)
