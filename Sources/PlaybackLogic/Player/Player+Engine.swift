@@ -211,18 +211,25 @@ extension Player {
     failures = 0
     if play == engine.loaded?.play {
       engine.isHeard = true
-      if let heard = engine.loaded?.entry.id { whyUnplayable[heard] = nil }
+      if let heard = engine.loaded?.entry.id { notePlayable(heard) }
       playhead.set(playhead.position(at: now), isMoving: !engine.isCorked, at: now)
     } else if let arrived = engine.following, play == arrived.play {
       followingArrived(arrived)
     }
   }
 
+  /// Notes that an entry plays, whatever was found of it before: its disk may have slept, or may not have been mounted yet.
+  private mutating func notePlayable(_ entry: EntryID) {
+    whyUnplayable[entry] = nil
+    unplayable.remove(entry)
+    if queue.setMissing(false, of: entry) { effects.append(.tell(.missing([entry]))) }
+  }
+
   /// Call when the following entry begins to be heard. Makes it current in the queue, and skips entries before it that do not play.
   private mutating func followingArrived(_ arrived: Playing) {
     endRun()
     noteHeardToEnd()
-    whyUnplayable[arrived.entry.id] = nil
+    notePlayable(arrived.entry.id)
     engine.loaded = arrived
     engine.following = nil
     engine.breakingPlace = nil

@@ -148,6 +148,7 @@ extension Player {
       // The same as if the track had been heard to its end, except under "repeat one": whoever seeks past the end wants the next
       // track.
       let played = queue.current
+      if let played, queue.following != played { places.noteHeard(played) }
       if queue.next != nil { follow(queue.skipToNext()) } else { follow(queue.advance()) }
       consume(played)
     } else {

@@ -82,8 +82,8 @@ package struct ResumePlaces: Sendable {
     /// Whether the entry counts as heard to its end, because the next one has begun. In a crossfade it begins some seconds before that end, so the
     /// place alone does not tell.
     var isHeard = false
-    /// Whether it began before the stored places were known, so perhaps not where it was left.
-    let beganUnknowing: Bool
+    /// Whether it began before the stored places were known, so perhaps not where it was left, and has not come to that place yet.
+    var beganUnknowing: Bool
   }
 
   /// How often the place is stored while music plays. This is needed only after a crash: otherwise the place is stored at each pause and each end.
@@ -171,6 +171,12 @@ package struct ResumePlaces: Sendable {
         entry: id, location: location,
         beganUnknowing: !areKnown && (before.entry != id || after.place == .zero))
     }
+    if areKnown, let location = current?.location,
+      after.place >= place(of: location).map(ResumePlace.start) ?? .zero
+    {
+      // From there on, wherever the listener goes is their wish.
+      current?.beganUnknowing = false
+    }
     if current?.isHeard == true {
       // The entry follows itself.
       steps += leave(at: .zero)
@@ -206,7 +212,10 @@ package struct ResumePlaces: Sendable {
   private mutating func leave(at place: Duration) -> [Step] {
     guard let current, let location = current.location, areKnown else { return [] }
     if current.isHeard { return keep(nil, location) }
-    switch ResumePlace.verdict(leaving: place, current.kind, length: current.length) {
+    let verdict = ResumePlace.verdict(leaving: place, current.kind, length: current.length)
+    // It has begun at its beginning, and has been heard. If it is stopped, it goes on where it was left.
+    if verdict != .leave { anew.remove(current.entry) }
+    switch verdict {
     case .leave: return []
     case .forget: return keep(nil, location)
     case .keep(let place):

@@ -202,7 +202,7 @@ struct PlayOrder: Sendable {
     let before = playing ?? history.last.flatMap { table.slot(of: $0) }
     var rank = random.below(before == nil ? count : count - 1)
     if let before, rank >= order.ranks.rank(of: before) { rank += 1 }
-    let head = order.ranks[order.stretch(around: rank, table).lowerBound]
+    let head = order.head(of: order.ranks[rank], in: list, table)
     return head == before ? order.ranks[rank] : head
   }
 

@@ -93,6 +93,12 @@ struct ShuffleOrder: Sendable {
     return start..<end
   }
 
+  /// The first entry of the list that is of the same album as this slot's; the slot itself if the order is not by albums or the album is unknown.
+  func head(of slot: Slot, in list: RankedSlots, _ table: EntryTable) -> Slot {
+    guard let album = album(of: slot, table) else { return slot }
+    return (0..<list.count).lazy.map { list[$0] }.first { table[$0].album == album } ?? slot
+  }
+
   /// The album of a slot. Nil if the album is unknown, or if the order is not by albums.
   private func album(of slot: Slot, _ table: EntryTable) -> AlbumKey? {
     guard byAlbum else { return nil }

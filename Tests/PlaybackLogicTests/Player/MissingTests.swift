@@ -37,6 +37,30 @@ struct MissingTests {
     #expect(deck.row == 1 && deck.isSounding && deck.skips == 0)
   }
 
+  @Test("one that is heard is not missing, whatever was found before")
+  func heard() {
+    var deck = playing()
+    _ = mark(&deck, true, row: 0)
+    _ = mark(&deck, true, row: 1)
+    deck.order(.seekTo(.seconds(1)))
+    deck.hear()
+    #expect(!deck.player.queue[0].isMissing && deck.player.queue[1].isMissing)
+    deck.playToEnd()
+    #expect(deck.row == 1 && !deck.player.queue[1].isMissing)
+  }
+
+  @Test("one that failed while it waited and plays after all is repeated like any other")
+  func failedOnce() {
+    var deck = playing(2, repeat: .all)
+    deck.failFollower()
+    deck.order(.next)
+    deck.hear()
+    #expect(deck.row == 1 && deck.isSounding)
+    #expect(deck.follower?.entry.location == "/music/0.flac")
+    deck.playToEnd()
+    #expect(deck.follower?.entry.location == "/music/1.flac")
+  }
+
   @Test("a jump to one that is marked is refused, and what sounds goes on")
   func jump() {
     var deck = playing()

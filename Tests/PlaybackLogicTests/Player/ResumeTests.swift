@@ -319,6 +319,54 @@ struct ResumeTests {
     #expect(begun.start == 0)
   }
 
+  @Test("a restored one that has gone on where it was left is kept wherever the listener goes then")
+  func restoredAndRewound() {
+    var queue = PlayQueue(seed: 1)
+    _ = queue.append([EntrySource("/music/0.flac")])
+    _ = queue.start()
+    var scene = Scene()
+    scene.playback = Playback(
+      player: Player(queue: queue, session: Session(intent: .paused(by: .restored))))
+    // As when an agent starts: the library is asked, and answers a moment later.
+    scene.send(.places(nil))
+    scene.send(.server(.found))
+    scene.send(.server(.world(scene.desk.world, own: Desk.own)))
+    scene.send(.places(["/music/0.flac": .seconds(18_000)]))
+    scene.order(.play)
+    scene.stream()
+    scene.hear(length: 36_000)
+    #expect(scene.start == 17_997)
+    scene.order(.seekTo(.seconds(16_200)))
+    scene.hear(length: 36_000)
+    scene.wait(.seconds(900))
+    scene.order(.stop)
+    #expect(scene.stored.last == "/music/0.flac 17100")
+  }
+
+  @Test("one that was to begin anew does so once: stopped, it goes on where it was left")
+  func anewOnce() {
+    var scene = playing(["/music/8.flac": .seconds(3_000)])
+    scene.edit(fromBeginning: true) { $0.replace(with: [EntrySource("/music/8.flac")]) }
+    scene.order(.play)
+    scene.hear(length: 3_600)
+    #expect(scene.start == 0)
+    scene.wait(.seconds(2_400))
+    scene.order(.stop)
+    #expect(scene.stored.last == "/music/8.flac 2400")
+    scene.order(.play)
+    #expect(scene.start == 2_397)
+  }
+
+  @Test("a seek past its end counts as heard")
+  func soughtToEnd() {
+    var scene = playing()
+    scene.wait(.seconds(600))
+    #expect(scene.stored.last == "/music/0.flac 580")
+    scene.order(.seekTo(.seconds(3_600)))
+    #expect(scene.loaded?.entry.location == "/music/1.flac")
+    #expect(scene.stored.last == "/music/0.flac forgotten")
+  }
+
   @Test("what begins before the stored places are known does not change a later one")
   func unknown() {
     var scene = Scene(nil)

@@ -21,7 +21,8 @@ extension NaiveQueue {
     let before = current ?? history.last { rows.contains($0) }
     let candidates = play.filter { $0 != before }
     let drawn = candidates[random.below(candidates.count)]
-    let head = play[stretch(rank(drawn)).lowerBound]
+    let album = isByAlbum ? albums[drawn] : nil
+    let head = album == nil || album == .unknown ? drawn : rows.first { albums[$0] == album } ?? drawn
     return head == before ? drawn : head
   }
 

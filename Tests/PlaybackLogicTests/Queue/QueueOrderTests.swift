@@ -215,6 +215,20 @@ struct QueueOrderTests {
     #expect(["v2 d2 e2 x2", "f3 g3", "y4 z4"].allSatisfy { coming.contains($0) }, "\(coming)")
   }
 
+  @Test(
+    "by albums each pass plays an album from its first row on, also where it was torn apart",
+    arguments: 0..<20)
+  func albumHeads(seed: UInt64) {
+    var queue = queue("a1 b1 c1 d2 e2 f2", repeat: .all, shuffle: .albums, seed: seed)
+    _ = queue.start()
+    _ = queue.insertNext(sources("x3"))
+    _ = queue.playOut(7)
+    for _ in 0..<3 {
+      let pass = queue.playOut(7).joined(separator: " ")
+      #expect(["a1 b1 c1", "d2 e2 f2", "x3"].allSatisfy { pass.contains($0) }, "\(pass)")
+    }
+  }
+
   @Test("a jump by albums goes on with that album")
   func albumJump() {
     var queue = queue("a1 b1 c1 d2 e2 f2 g3 h3", at: 0, shuffle: .albums)
