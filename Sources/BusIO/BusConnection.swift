@@ -304,6 +304,11 @@ extension BusConnection {
         sender: sender, path: path, interface: method.interface, member: member,
         arguments: try arguments(of: message))
       if address.isWanted, try method.writer?(call, address, self) == true { return }
+      // Before anything is done of it: what was carried out and then refused would be asked for again.
+      guard callsInProgress < limits.callsInProgress else {
+        throw BusError.limitsExceeded(
+          "\(callsInProgress) calls wait already; call again when some are answered")
+      }
       answer(address, with: try method.handler(call), of: method)
     } catch {
       reply(BusError(any: error), to: address)
@@ -328,11 +333,6 @@ extension BusConnection {
 
   private func start(_ body: @escaping BusReply.Body, of method: BusInterface.Method, _ address: ReplyAddress)
   {
-    guard callsInProgress < limits.callsInProgress else {
-      return reply(
-        .limitsExceeded("\(callsInProgress) calls wait already; call again when some are answered"),
-        to: address)
-    }
     callsInProgress += 1
     AgentLoop.task { [weak self] in
       let result: Result<[WireValue], any Error>

@@ -38,15 +38,15 @@ public struct MediaItem: Sendable, Hashable {
 
   /// The item's ID in the library; nil for an item that was queued from a file.
   public var persistentID: PersistentID? { Self.id(face.item.id?.rawValue) }
-  /// The ID of the item's album in the library; nil if it has none there.
+  /// The ID of the item's album in the library; nil if it has none there, and in the queue.
   public var albumPersistentID: PersistentID? { Self.id(face.names.album) }
-  /// The ID of the first of the item's artists in the library; nil if it has none there.
+  /// The ID of the first of the item's artists in the library; nil if it has none there, and in the queue.
   public var artistPersistentID: PersistentID? { Self.id(face.names.artist) }
-  /// The ID of the first of the album's artists in the library; nil if it has none there.
+  /// The ID of the first of the album's artists in the library; nil if it has none there, and in the queue.
   public var albumArtistPersistentID: PersistentID? { Self.id(face.names.albumArtist) }
-  /// The ID of the first of the item's genres in the library; nil if it has none there.
+  /// The ID of the first of the item's genres in the library; nil if it has none there, and in the queue.
   public var genrePersistentID: PersistentID? { Self.id(face.names.genre) }
-  /// The ID of the first of the item's composers in the library; nil if it has none there.
+  /// The ID of the first of the item's composers in the library; nil if it has none there, and in the queue.
   public var composerPersistentID: PersistentID? { Self.id(face.names.composer) }
   /// The ID of the item's podcast in the library; nil if it belongs to none there.
   public var podcastPersistentID: PersistentID? { Self.id(face.names.podcast) }
@@ -144,5 +144,12 @@ public struct QueueEntry: Sendable, Hashable, Identifiable {
   init?(_ face: ItemFace) {
     guard let entry = face.entry else { return nil }
     (id, item) = (ID(rawValue: entry.rawValue), MediaItem(face))
+  }
+
+  /// The current row, from a description that leaves out that it is.
+  static func current(_ face: ItemFace) -> QueueEntry? {
+    var current = face
+    current.isCurrent = true
+    return QueueEntry(current)
   }
 }

@@ -48,8 +48,14 @@ extension MusicPlayer {
     return try await core.ask { agent async throws(CommandError) in
       let length = try await agent.status().queueLength
       guard first < length else { return [] }
-      return try await agent.queue(rows: first + 1...first + min(count, length - first)).items
-        .compactMap(QueueEntry.init)
+      do throws(CommandError) {
+        return try await agent.queue(rows: first + 1...first + min(count, length - first)).items
+          .compactMap(QueueEntry.init)
+      } catch {
+        // The queue may have become shorter meanwhile.
+        if try await agent.status().queueLength <= first { return [] }
+        throw error
+      }
     }
   }
 

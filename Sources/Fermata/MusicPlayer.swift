@@ -126,7 +126,8 @@ public struct MusicPlayer: Sendable {
     }
   }
 
-  /// Ends a held seek; the music plays on from there.
+  /// Ends a held seek; the music plays on from there. A seek that was held for less than the setting `seek-tap-limit`, a tenth of a second by default,
+  /// was a click: then the next track plays, or the previous one.
   public func endSeeking() async throws(MusicError) {
     try await core.ask { [core] agent async throws(CommandError) in
       core.letGo()

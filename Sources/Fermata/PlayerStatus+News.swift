@@ -8,7 +8,7 @@ extension PlayerStatus {
   init(_ face: StatusFace, at now: Duration) {
     state = PlaybackState(face.state)
     reason = face.why
-    nowPlaying = face.current.flatMap(QueueEntry.init)
+    nowPlaying = face.current.flatMap(QueueEntry.current)
     coding = face.coding.map(AudioCoding.init)
     volume = face.volume
     isMuted = face.isMuted
@@ -31,7 +31,7 @@ extension PlayerStatus {
       place = place.moving(state == .playing && nowPlaying != nil, at: now)
       if state == .stopped { place = place.moved(to: .zero, at: now) }
     case .nowPlaying(let face):
-      let entry = face.flatMap(QueueEntry.init)
+      let entry = face.flatMap(QueueEntry.current)
       // The same row may be announced again when it begins to sound; it has a position already.
       let isOther = entry?.id != nowPlaying?.id
       nowPlaying = entry

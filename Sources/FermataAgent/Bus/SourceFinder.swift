@@ -190,7 +190,9 @@ extension SourceExpansion {
   var leftOut: [String] {
     let texts = unknown.prefix(20) + problems.prefix(20).map(\.description)
     let further = unknown.count + problems.count - texts.count + furtherProblems
-    return texts + (further > 0 ? ["and \(further) more"] : []) + (unplayed.message.map { [$0] } ?? [])
+    // Words of a file that is no list may hold a NUL, which no message can carry.
+    return texts.map { $0.replacing("\0", with: "") } + (further > 0 ? ["and \(further) more"] : [])
+      + (unplayed.message.map { [$0] } ?? [])
   }
 }
 
