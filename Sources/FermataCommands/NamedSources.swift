@@ -101,12 +101,15 @@ package enum NamedSources: Equatable {
   }
 
   /// Splits standard input into sources. They are separated by NULs if it contains any; otherwise each line is one.
-  /// Empty ones are left out. If every line ends in CR LF, as on Windows, the CR is not part of the name.
+  /// Empty ones are left out. If all lines are parted by CR LF, as on Windows, the CR is not part of the name.
   static func split(_ bytes: [UInt8]) -> [[UInt8]] {
     if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
-    let lines = bytes.split(separator: UInt8(ascii: "\n"))
-    guard lines.allSatisfy({ $0.last == UInt8(ascii: "\r") }) else { return lines.map(Array.init) }
-    return lines.map { Array($0.dropLast()) }.filter { !$0.isEmpty }
+    let (lineEnd, return_) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    let lines = bytes.split(separator: lineEnd)
+    // The last line may have no end.
+    let ended = bytes.last == lineEnd ? lines[...] : lines.dropLast()
+    guard !ended.isEmpty, ended.allSatisfy({ $0.last == return_ }) else { return lines.map(Array.init) }
+    return lines.map { Array($0.last == return_ ? $0.dropLast() : $0) }.filter { !$0.isEmpty }
   }
 
   // MARK: For the agent

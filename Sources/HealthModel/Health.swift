@@ -290,6 +290,12 @@ extension Health {
   }
 
   private static func agent(_ bus: HealthEvidence.Bus) -> Finding {
+    if let process = bus.agent, !bus.agentAnswers {
+      return .problem(
+        "agent", "it runs (process \(process)), but does not answer",
+        advice:
+          "'kill -CONT \(process)' lets it go on if it was halted; else end it with 'kill -KILL \(process)'")
+    }
     if let process = bus.agent {
       return .fine("agent", "it runs (process \(process))" + (bus.state.map { ": \($0)" } ?? ""))
     }
@@ -302,7 +308,7 @@ extension Health {
   }
 
   private static func keys(_ bus: HealthEvidence.Bus) -> [Finding] {
-    guard bus.agent != nil else { return [] }
+    guard bus.agent != nil, bus.agentAnswers else { return [] }
     if bus.onlyGuards { return [.fine("media keys", "this agent only guards, so it takes none")] }
     guard bus.hasPlayerName else {
       return [

@@ -37,6 +37,8 @@ package struct HealthEvidence: Sendable {
   package struct Bus: Sendable {
     /// The number of the agent's process; nil if the agent does not run.
     package var agent: UInt32?
+    /// Whether the agent answers, if it runs. One that is halted does not.
+    package var agentAnswers: Bool
     /// What the agent says it is doing and why, in words; nil if it did not say.
     package var state: String?
     /// Why a crash would lose the agent's queue, in words; nil if the queue is stored.
@@ -50,11 +52,12 @@ package struct HealthEvidence: Sendable {
     package var players: [OtherPlayer]
 
     package init(
-      agent: UInt32? = nil, state: String? = nil, notStored: String? = nil, hasPlayerName: Bool = false,
+      agent: UInt32? = nil, agentAnswers: Bool = true, state: String? = nil, notStored: String? = nil,
+      hasPlayerName: Bool = false,
       onlyGuards: Bool = false, canStartAgent: Bool = false, players: [OtherPlayer] = []
     ) {
       self.notStored = notStored
-      self.agent = agent
+      (self.agent, self.agentAnswers) = (agent, agentAnswers)
       self.state = state
       self.hasPlayerName = hasPlayerName
       self.onlyGuards = onlyGuards

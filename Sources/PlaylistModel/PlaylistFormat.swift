@@ -45,7 +45,13 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   private static func isCue(_ lines: [String]) -> Bool {
     func begins(_ line: String, _ words: [String]) -> Bool { words.contains { line.hasPrefix($0 + " ") } }
     return begins(lines[0], ["rem", "file", "title", "performer", "catalog", "cdtextfile", "songwriter"])
-      && lines.contains { begins($0, ["file"]) && $0.contains("\"") || begins($0, ["track"]) }
+      && lines.contains { begins($0, ["file"]) && $0.contains("\"") || isTrack($0) }
+  }
+
+  /// Whether a line begins a track of a CUE sheet: `TRACK 01 AUDIO`. A list of file names may have a line `Track 01.mp3`.
+  private static func isTrack(_ line: String) -> Bool {
+    let words = line.split(separator: " ")
+    return words.count == 3 && words[0] == "track" && Int(words[1]) != nil && !words[2].contains(".")
   }
 }
 

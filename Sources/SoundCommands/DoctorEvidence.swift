@@ -76,6 +76,8 @@ enum BusLook {
   private static let mostPlayers = 16
   /// A player that doesn't answer within this time is listed by its name on the bus.
   private static let patience = Duration.milliseconds(500)
+  /// An agent that doesn't answer within this time counts as halted.
+  private static let ownPatience = Duration.seconds(3)
 
   /// The evidence from the bus, and the sink that the agent plays on.
   static func evidence() async -> (HealthEvidence.Answer<HealthEvidence.Bus>, ownSink: String?) {
@@ -88,8 +90,11 @@ enum BusLook {
       if let agent { bus.agent = try? await connection.processID(of: agent) }
       let player = try await connection.owner(of: ownPlayer)
       bus.hasPlayerName = player != nil && player == agent
-      let client = agent == nil ? nil : AgentClient(connection, for: "doctor", warn: Printer.complain)
-      let status = try? await client?.status(timeout: patience)
+      if let agent { bus.agentAnswers = await answers(agent, connection) }
+      let client =
+        agent != nil && bus.agentAnswers
+        ? AgentClient(connection, for: "doctor", warn: Printer.complain) : nil
+      let status = try? await client?.status(timeout: ownPatience)
       bus.notStored = await client?.notStored()
       bus.onlyGuards = status?.onlyGuards ?? false
       bus.state = status.map(PlainWords.state(of:))
@@ -97,6 +102,17 @@ enum BusLook {
       return (.found(bus), status?.route?.sink)
     } catch {
       return (.missing(error.message), nil)
+    }
+  }
+
+  /// Whether a program on the bus answers at all. One that is halted, for example by Ctrl-Z, keeps its names.
+  private static func answers(_ program: BusName, _ connection: BusConnection) async -> Bool {
+    do throws(BusError) {
+      let target = BusTarget(program, "/", "org.freedesktop.DBus.Peer", "Ping")
+      _ = try await connection.call(target, [], timeout: ownPatience)
+      return true
+    } catch {
+      return error.name != .noReply
     }
   }
 

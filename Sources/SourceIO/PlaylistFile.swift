@@ -18,6 +18,9 @@ package enum PlaylistFile {
     _ playlist: Playlist, at path: FilePath, replacing: Bool = true
   ) throws(PlaylistFileError) {
     precondition(path.isAbsolute, "relative to what: \(path)")
+    // Without '..' it is seen which files are below the playlist's folder. The name itself may be that of a link.
+    let path =
+      path.parent.flatMap { folder in path.lastComponent.map { folder.withoutParents.entry($0) } } ?? path
     guard let format = PlaylistFormat(name: path) else { throw PlaylistFileError(path, .unknownFormat) }
     try refuse(path, replacing: replacing)
     let bytes: [UInt8]

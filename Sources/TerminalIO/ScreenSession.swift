@@ -62,7 +62,7 @@ package final class ScreenSession {
     precondition(unsafe Self.memory.pointee.input < 0, "two screens at a time")
     var before = termios()
     guard unsafe tcgetattr(STDIN_FILENO, &before) == 0 else { throw TerminalError(.mode) }
-    let output = unsafe open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    let output = Self.openOutput()
     guard output >= 0 else { throw TerminalError(.mode) }
     unsafe Self.memory.pointee.before = Self.sane(before)
     unsafe Self.memory.pointee.raw = Self.rawMode(before)
@@ -70,6 +70,15 @@ package final class ScreenSession {
     setFarewell()
     for signal in Self.fatal { Self.handle(signal) }
     Self.enter(Self.greeting + Self.saveTitle)
+  }
+
+  private static func openOutput() -> Int32 {
+    let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let output = unsafe open("/proc/self/fd/1", flags)
+    // After `su` the terminal still belongs to another user. By this name everybody may open their own terminal, and only that one has a foreground
+    // group to ask for.
+    guard output < 0, errno == EACCES, tcgetpgrp(STDOUT_FILENO) >= 0 else { return output }
+    return unsafe open("/dev/tty", flags)
   }
 
   /// Restores the terminal for good. Nothing may be written to `output` afterwards.

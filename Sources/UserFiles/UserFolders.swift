@@ -32,7 +32,7 @@ package enum UserFolders {
   package static var music: FilePath? {
     let home = absolute("HOME")
     guard let file = (absolute("XDG_CONFIG_HOME") ?? home?.entry(".config"))?.entry("user-dirs.dirs"),
-      let bytes = try? HeldFile(file).openFile().head(1 << 16)
+      let bytes = try? OpenFile(file).head(1 << 16)
     else { return nil }
     return music(in: bytes, home: home)
   }

@@ -203,5 +203,7 @@ struct OptionsTests {
     #expect(NamedSources.split([]).isEmpty)
     #expect(NamedSources.split(Array("a b\r\n\r\nc\r\n".utf8)) == [Array("a b".utf8), Array("c".utf8)])
     #expect(NamedSources.split(Array("a\r\nb\n".utf8)) == [Array("a\r".utf8), Array("b".utf8)])
+    #expect(NamedSources.split(Array("a\r\nb\r\nc".utf8)) == ["a", "b", "c"].map { Array($0.utf8) })
+    #expect(NamedSources.split(Array("a\r".utf8)) == [Array("a\r".utf8)])
   }
 }

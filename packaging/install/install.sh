@@ -11,6 +11,8 @@ set -eu
 PREFIX=${PREFIX:-/usr/local}
 # Not every shell has made a home of this before make saw it.
 case $PREFIX in '~'/*) PREFIX=$HOME/${PREFIX#??} ;; esac
+# A shell that completes the path adds a slash. systemd names its units without a double one.
+while [ "$PREFIX" != / ] && [ "${PREFIX%/}" != "$PREFIX" ]; do PREFIX=${PREFIX%/}; done
 DESTDIR=${DESTDIR:-}
 # A relative one is meant from where this is called.
 case $DESTDIR in '' | /*) ;; *) DESTDIR=$PWD/$DESTDIR ;; esac
@@ -113,7 +115,13 @@ install_all() {
 # An agent that runs would play on from files that are gone, and what `systemctl enable` has linked would lead nowhere. Only if
 # it is this one: another may be installed elsewhere.
 stop_service() {
-  [ -z "$DESTDIR" ] && [ -n "${DBUS_SESSION_BUS_ADDRESS:-}" ] && command -v systemctl >/dev/null || return 0
+  [ -z "$DESTDIR" ] || return 0
+  command -v systemctl >/dev/null || return 0
+  if [ -z "${DBUS_SESSION_BUS_ADDRESS:-}" ]; then
+    # sudo does not tell which session it was called from.
+    printf 'an agent that runs goes on until its session ends, or until: systemctl --user stop fermata\n'
+    return 0
+  fi
   if [ "$(systemctl --user show --property=FragmentPath --value fermata 2>/dev/null)" = "$UNITDIR/fermata.service" ]; then
     systemctl --user disable --now fermata 2>/dev/null || true
   fi

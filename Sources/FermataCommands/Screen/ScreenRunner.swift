@@ -239,7 +239,7 @@ final class ScreenRunner {
   // MARK: The user's keys
 
   private func readKeys() {
-    guard let file = UserFolders.keysFile, let bytes = try? HeldFile(file).openFile().head(1 << 16) else {
+    guard let file = UserFolders.keysFile, let bytes = try? OpenFile(file).head(1 << 16) else {
       return
     }
     let mistakes = screen.takeKeys(String(decoding: bytes, as: UTF8.self))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import FermataTestKit
+import Glibc
 import Testing
 
 @Suite("The doctor", .serialized, .realTime, .endsAnyway)
@@ -30,6 +31,25 @@ struct DoctorTests {
       $0.sink(named: "laptop")?.ports.first { $0.name == "headphones" }?.availability == .unknown
     }
     #expect(try stage.fermata("doctor").output.contains("! jack"))
+    try stage.stop()
+  }
+
+  @Test("an agent that is halted is named as one that does not answer, soon")
+  func halted() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    #expect(kill(stage.agent.processID, SIGSTOP) == 0)
+    var words = ""
+    let time = try Monotonic.time {
+      let doctor = try Child(.beside("fermata"), ["doctor"], environment: stage.environment)
+      #expect(doctor.exit(until: .patient) == .exited(1))
+      words = doctor.standardOutput
+    }
+    #expect(kill(stage.agent.processID, SIGCONT) == 0)
+    #expect(words.contains("✗ agent"), "\(words)")
+    #expect(words.contains("it runs (process \(stage.agent.processID)), but does not answer"), "\(words)")
+    #expect(!words.contains("media keys"))
+    // Each call of the agent that waits to the end of the bus's patience takes 25 s.
+    #expect(time < .seconds(15), "\(time)")
     try stage.stop()
   }
 
