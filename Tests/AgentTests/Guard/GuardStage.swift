@@ -46,31 +46,34 @@ final class GuardStage {
       .beside("StandInPlayer"), [name, behaviour] + properties,
       environment: environment)
     players[key ?? name] = player
-    try waitForSound(of: player, on: sink)
+    try waitForSound(of: key ?? name, player, on: sink)
     return player
   }
 
   /// Starts a player of another project, by the name that it has on the bus, and waits until it says that it plays and a sink is heard.
   ///
-  /// On a busy machine Audacious now and then stays stopped when it is started with a file, and no order of anybody is the reason. A player that does
-  /// not play is therefore started anew, unless the guard had its hand in this.
+  /// On a busy machine Audacious now and then stays stopped when it is started with a file, and no order of anybody is the reason; and a player has said
+  /// that it plays, and had no stream on the server. One that does not play is therefore started anew, unless the guard had its hand in this.
   func keep(_ name: String, on sink: String, _ start: () throws -> Child) throws {
+    var failure: (any Error)?
     for _ in 1...4 {
       let player = try start()
       players[name] = player
-      if try plays(name, by: .after(.seconds(30))) { return try waitForSound(of: player, on: sink) }
+      if try plays(name, by: .after(.seconds(30))) {
+        do { return try waitForSound(of: name, player, on: sink) } catch { failure = error }
+      }
       if !routes.events.guards.isEmpty { break }
       print("guard: \(name) did not play, and is started anew")
       player.kill()
     }
-    throw try notPlaying(name)
+    throw try failure ?? notPlaying(name)
   }
 
-  private func waitForSound(of player: Child, on sink: String) throws {
+  private func waitForSound(of name: String, _ player: Child, on sink: String) throws {
     do {
-      try ears.waitForSound(on: sink)
+      try ears.waitForSound(on: sink, within: .seconds(30))
     } catch {
-      throw KitError("\(error)\n\(streams)the player says: \(Self.end(of: player))")
+      throw KitError("\(name): \(error)\n\(streams)the player says: \(Self.end(of: player))")
     }
     // What moves a stream in its first moments only says where it begins.
     try ears.listen(for: .milliseconds(300))

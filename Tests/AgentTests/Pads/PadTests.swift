@@ -366,7 +366,7 @@ extension PadStage {
 
   /// Tries several times: where the machine is busy with other things, a server may run dry in the middle of a sound.
   fileprivate func insist(on what: String, _ isHeard: () throws -> Bool) throws {
-    for _ in 0..<8 { if try isHeard() { return } }
+    for _ in 0..<24 { if try isHeard() { return } }
     Issue.record("\(what) was never heard")
   }
 

@@ -37,12 +37,13 @@ final class Ears {
   }
 
   /// Waits until a sink sounds, from now on, or with `sinceMark` from there on: what is short may be over by now.
-  func waitForSound(on name: String, sinceMark: Bool = false) throws {
+  func waitForSound(on name: String, sinceMark: Bool = false, within patience: Duration = .patience) throws {
     try listen()
     guard let ear = ears.values.first(where: { $0.name == name }) else {
       throw KitError("there is no sink \(name) to listen to")
     }
-    try ear.recorder.waitForSound(from: sinceMark ? ear.mark : ear.recorder.frames, floor: Self.floor)
+    try ear.recorder.waitForSound(
+      from: sinceMark ? ear.mark : ear.recorder.frames, floor: Self.floor, within: patience)
   }
 
   /// Listens on for so long. A sink that goes meanwhile is heard by nobody from then on.
