@@ -51,7 +51,8 @@ package struct RescanPolicy: Sendable {
   /// The folders of the library in which a file could not be read.
   private var incomplete: Set<FilePath> = []
 
-  /// Whether something was mounted or unmounted that these folders of the library may be on. A missing folder may be a symbolic link to any disk.
+  /// Whether something was mounted or unmounted that these folders of the library may be on. That can be any disk while a folder is missing, as its
+  /// path may be that of a symbolic link.
   package func concerns(mountsAt points: Set<FilePath>, _ folders: [FilePath]) -> Bool {
     !missing.isEmpty
       || folders.contains { folder in

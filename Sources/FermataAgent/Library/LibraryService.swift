@@ -168,7 +168,7 @@ package final class LibraryService {
   }
 
   /// How long the reading of a track's tags waits for the library to tell the track's number and rating. A library that is busy with a scan may not
-  /// answer in time; it is asked again after its next change, which a scan brings soon.
+  /// answer in time; it is asked again a little later.
   private nonisolated static let listingsTake = Duration.milliseconds(100)
 
   /// How long a track waits for its measured loudness to be looked up before it begins without it. The databases are busy for that long only while a
