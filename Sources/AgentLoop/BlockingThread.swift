@@ -11,7 +11,7 @@ package final class BlockingThread: Sendable {
   private let yieldsAfter: Duration
   /// How long a job may show no progress before its caller gets `unresponsive`.
   private let givesUpAfter: Duration
-  private static let mostStuck = 4
+  private let mostStuck: Int
 
   private let name: String
   private let yields: Bool
@@ -49,8 +49,9 @@ package final class BlockingThread: Sendable {
   /// processor and disk when nobody else wants them.
   package init(
     _ name: String, unhurried: Bool = false, yieldsAfter: Duration = .seconds(3),
-    givesUpAfter: Duration = .seconds(20)
+    givesUpAfter: Duration = .seconds(20), mostStuck: Int = 4
   ) {
+    self.mostStuck = mostStuck
     self.name = name
     yields = unhurried
     self.yieldsAfter = yieldsAfter
@@ -114,7 +115,7 @@ package final class BlockingThread: Sendable {
       guard mailbox.waiting.contains(where: { $0.job === job }) else { return (job, nil) }
       let running = mailbox.seat?.running.withLock { $0 }
       let silence = running?.silence ?? job.silence
-      guard silence >= yieldsAfter, mailbox.stuck < Self.mostStuck else { return (running ?? job, nil) }
+      guard silence >= yieldsAfter, mailbox.stuck < mostStuck else { return (running ?? job, nil) }
       mailbox.stuck += 1
       return (nil, mailbox.takeSeat())
     }

@@ -26,7 +26,10 @@ final class ChangeBatch {
     )
     itemAt = try database.prepare("SELECT id FROM item WHERE path = ?1 AND part_start < 0")
     look = try database.prepare(
-      "SELECT path, state, is_titled, fingerprint, hidden_at FROM item WHERE id = ?1")
+      """
+      SELECT path, state, is_titled, fingerprint, hidden_at, size = -1 AND failure IS NULL, modified
+      FROM item WHERE id = ?1
+      """)
     readParts = try database.prepare(
       """
       SELECT id, part_start, state, hidden_at FROM item
@@ -87,6 +90,10 @@ final class ChangeBatch {
     let fingerprint: [UInt8]
     /// When the item was hidden because its file is missing; nil if it is not hidden.
     let hiddenAt: Int64?
+    /// Whether the file is read once more, although it has not changed.
+    let isReadAnew: Bool
+    /// When the file was changed last, as it was read before.
+    let modified: Int64
   }
 
   private func known(_ id: MediaItem.ID) throws(StoreError) -> Known? {
@@ -96,7 +103,8 @@ final class ChangeBatch {
     return Known(
       path: FilePath(look.bytes(0)), state: LibraryTables.State(rawValue: look.number(1)) ?? .unread,
       isTitled: look.number(2) != 0, fingerprint: look.bytes(3),
-      hiddenAt: look.isNull(4) ? nil : look.number(4))
+      hiddenAt: look.isNull(4) ? nil : look.number(4), isReadAnew: look.number(5) != 0,
+      modified: look.number(6))
   }
 
   private func item(at path: FilePath) throws(StoreError) -> MediaItem.ID? {
@@ -129,9 +137,11 @@ final class ChangeBatch {
   ) throws(StoreError) {
     guard let known = try known(id), let path = known.path else { return }
     try store.writer.rewrite(id.rawValue, WrittenItem(path, stamp, record))
-    // A change of the tags alone changes no sound, so the measured loudness stays. A file that could not be measured may have been mended all the
-    // same.
-    if record.fingerprint == nil || record.fingerprint?.rawValue != known.fingerprint {
+    // A change of the tags alone changes no sound, so the measured loudness stays. So it does where only the way to tell sounds apart has changed. A file
+    // that could not be measured may have been mended all the same.
+    let isSameFile = known.isReadAnew && known.modified == stamp.modified
+    let isSameSound = record.fingerprint != nil && record.fingerprint?.rawValue == known.fingerprint
+    if !isSameFile, !isSameSound {
       try store.writer.forgetLoudness(of: id.rawValue)
     } else {
       try store.forgetFailedLoudness(of: id)

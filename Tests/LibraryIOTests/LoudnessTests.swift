@@ -137,6 +137,23 @@ struct LoudnessTests {
     #expect(try shelf.open.toMeasure([one, two]).map(\.id) == [two])
   }
 
+  @Test(
+    "a file that is read anew keeps its loudness, whatever tells its sound then; one that has changed does not"
+  )
+  func readAnew() throws {
+    let id = try add(1)
+    #expect(try note(id, 1, sound(-20)))
+    func read(_ stamp: FileStamp, print: Int) throws -> Bool {
+      var record = FileRecord(tags: MediaTags())
+      record.fingerprint = Shelf.print(print)
+      try shelf.apply(.update(id, stamp, record))
+      return try gains(1) != nil
+    }
+    try shelf.open.tagsAreRead(in: "windows-1251")
+    #expect(try read(Shelf.stamp(1), print: 77))
+    #expect(try !read(Shelf.stamp(2), print: 78))
+  }
+
   @Test("an item that is gone takes its loudness with it, and a missing file's is kept")
   func gone() throws {
     let id = try add(1)

@@ -12,7 +12,8 @@ final class DeadDisks {
   /// Called when a folder may be tried again.
   var answered: @AgentLoop () -> Void = {}
 
-  private var reasons: [FilePath: String] = [:]
+  private var reasons: [FilePath: (text: String, number: Int)] = [:]
+  private var lastNumber = 0
   /// How often in a row a folder did not answer.
   private var failures: [FilePath: Int] = [:]
 
@@ -20,23 +21,30 @@ final class DeadDisks {
   private static let longestRest = Duration.seconds(60 * 60)
 
   /// Why a folder is left out; nil if it may be tried.
-  func reason(_ folder: FilePath) -> String? { reasons[folder] }
+  func reason(_ folder: FilePath) -> String? { reasons[folder]?.text }
 
   /// Notes that a thread waits in a folder until `end`.
   func add(_ folder: FilePath, _ reason: String, until end: WalkEnd) {
-    reasons[folder] = reason
+    lastNumber += 1
+    let number = lastNumber
+    reasons[folder] = (reason, number)
     let count = failures[folder, default: 0]
     failures[folder] = count + 1
     let rest = count == 0 ? .zero : min(Self.firstRest * (1 << min(count - 1, 16)), Self.longestRest)
     end.whenCome { [weak self] in
-      AgentLoop.task { AgentLoop.after(rest) { self?.tryAgain(folder) } }
+      AgentLoop.task { AgentLoop.after(rest) { self?.tryAgain(folder, number) } }
     }
   }
 
-  private func tryAgain(_ folder: FilePath) {
+  /// `number` is that of the thread that came back. Another may wait there by now.
+  private func tryAgain(_ folder: FilePath, _ number: Int) {
+    guard reasons[folder]?.number == number else { return }
     reasons[folder] = nil
     answered()
   }
+
+  /// Lets all folders be tried again.
+  func forget() { reasons = [:] }
 
   /// Notes that a walk went through these folders.
   func wentThrough(_ folders: [FilePath]) {

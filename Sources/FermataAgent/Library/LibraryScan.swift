@@ -178,8 +178,13 @@ final class LibraryScan: JobWorker {
     for folder in folders {
       if let reason = tools.dead.reason(folder) { leaveOut(folder, reason) }
     }
+    // Where one of these is can't be asked now.
+    others.removeAll { tools.dead.reason($0) != nil }
     while true {
-      if folders.isEmpty, let first = left.first { throw LeftOut(reason: first.why ?? "") }
+      if folders.isEmpty, let first = left.first {
+        try await halt()
+        throw LeftOut(reason: first.why ?? "")
+      }
       let end = WalkEnd()
       do {
         let found = try await walk(until: end)
@@ -188,6 +193,7 @@ final class LibraryScan: JobWorker {
       } catch BlockingFailure.unresponsive(let subject?) {
         let holders = folders.filter { subject == $0.text || subject.hasPrefix($0.text + "/") }
         guard let folder = holders.max(by: { $0.bytes.count < $1.bytes.count }) else {
+          try await halt()
           throw BlockingFailure.unresponsive(subject)
         }
         let reason = "\(BlockingFailure.unresponsive(subject)) its tracks are kept"

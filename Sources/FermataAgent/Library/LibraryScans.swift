@@ -26,7 +26,9 @@ final class LibraryScans {
   /// The threads that scan. They have a low priority, so that the music comes first. There are two because a sleeping disk, or a file that makes the
   /// reader hang, holds up a thread for seconds. Both read files, and the first one also walks through folders.
   private let threads = ["library", "library-2"].map {
-    BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(120))
+    // A disk that is gone may hold several folders of the library, and a thread for each.
+    BlockingThread(
+      $0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(120), mostStuck: 64)
   }
   private let read: LibraryScan.ReadFiles
   private let dead = DeadDisks()
@@ -192,6 +194,8 @@ final class LibraryScans {
   private func mountsChanged(at points: Set<FilePath>) {
     AgentLoop.task { [self] in
       guard let folders = try? await folders(), policy.concerns(mountsAt: points, folders) else { return }
+      // Another disk may be there now, though a thread still waits for the former one.
+      dead.forget()
       foldersChanged()
     }
   }

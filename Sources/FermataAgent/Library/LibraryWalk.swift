@@ -128,7 +128,7 @@ struct LibraryWalk {
 
   private mutating func leadsToOthers(_ link: FilePath) -> Bool {
     guard !others.isEmpty, let real = link.real else { return false }
-    let places = otherPlaces ?? others.map { $0.real ?? $0 }
+    let places = otherPlaces ?? others.filter(looks).map { $0.real ?? $0 }
     otherPlaces = places
     return places.contains { real == $0 || real.isBelow($0) }
   }

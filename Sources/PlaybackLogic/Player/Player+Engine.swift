@@ -211,18 +211,20 @@ extension Player {
     failures = 0
     if play == engine.loaded?.play {
       engine.isHeard = true
-      if let heard = engine.loaded?.entry.id { notePlayable(heard) }
+      if let heard = engine.loaded?.entry.id {
+        notePlayable(heard)
+        if queue.setMissing(false, of: heard) { effects.append(.tell(.missing([heard]))) }
+      }
       playhead.set(playhead.position(at: now), isMoving: !engine.isCorked, at: now)
     } else if let arrived = engine.following, play == arrived.play {
       followingArrived(arrived)
     }
   }
 
-  /// Notes that an entry plays, whatever was found of it before: its disk may have slept, or may not have been mounted yet.
+  /// Notes that an entry plays, whatever was found of it before: its disk may have slept.
   private mutating func notePlayable(_ entry: EntryID) {
     whyUnplayable[entry] = nil
     unplayable.remove(entry)
-    if queue.setMissing(false, of: entry) { effects.append(.tell(.missing([entry]))) }
   }
 
   /// Call when the following entry begins to be heard. Makes it current in the queue, and skips entries before it that do not play.

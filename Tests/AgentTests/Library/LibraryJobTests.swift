@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The command that starts a scan", .serialized, .endsAnyway)
 struct LibraryJobTests {
-  private static let count = 12_000
+  private static let count = 30_000
 
   private func add(_ library: LibraryStage, _ options: String...) throws -> Child {
     try Child(
