@@ -80,22 +80,20 @@ extension LibraryStore {
     try statement.run()
   }
 
-  /// The number of items that are shown, and how many albums and artists the lists of these names have. Items whose files are missing are hidden and do
-  /// not count.
+  /// The numbers of items, albums and artists that are shown, whether they are music, podcasts or audiobooks. Items whose files are missing are hidden
+  /// and do not count.
   package func counts() throws(StoreError) -> LibraryCounts {
     let shown = LibraryTables.State.shown.rawValue
     return LibraryCounts(
       tracks: Int(try database.number("SELECT count(*) FROM item WHERE state = \(shown)")),
-      albums: try number(of: .albums), artists: try number(of: .artists))
+      albums: try number(of: .album), artists: try number(of: .artist))
   }
 
-  private func number(of list: LibraryList) throws(StoreError) -> Int {
-    var (query, grouping) = list.question
-    guard let grouping else { return 0 }
-    query.limit = 1
-    return try answer(query, QueryTime(now: 0), nil) { (sql, _) throws(StoreError) in
-      try groups(sql, grouping).total
-    }
+  private func number(of grouping: Grouping) throws(StoreError) -> Int {
+    let sql = QuerySQL(ItemQuery(), found: .all, at: QueryTime(now: 0))
+    guard let count = sql.collectionCount(grouping) else { return 0 }
+    let statement = try prepare(count)
+    return try statement.step() ? Int(statement.number(0)) : 0
   }
 
   private func tracks(below folder: FilePath) throws(StoreError) -> Int {

@@ -223,7 +223,7 @@ package final class LibraryStore {
     return ids
   }
 
-  func groups(
+  private func groups(
     _ sql: QuerySQL, _ grouping: Grouping
   ) throws(StoreError) -> (groups: [PageMemory.Group], total: Int) {
     guard let text = sql.collections(grouping) else { return ([], 0) }

@@ -138,6 +138,29 @@ package struct QuerySQL {
     return statement
   }
 
+  /// Counts the collections of albums or of names, whatever the query's limit and offset are. Much quicker than to list them, since nothing is summed or
+  /// sorted. Nil for other groupings.
+  package func collectionCount(_ grouping: Grouping) -> SQLStatement? {
+    if grouping == .album {
+      return SQLStatement("SELECT count(*) FROM album WHERE is_named AND id IN (SELECT item.album FROM ")
+        + items + " WHERE " + conditions + ")"
+    }
+    guard let kind = grouping.nameKind else { return nil }
+    let column = "item.\(kind.column)"
+    var statement = SQLStatement("SELECT count(*) FROM (SELECT DISTINCT \(column) FROM ")
+    statement.add(items + " WHERE " + conditions + " AND \(column) IS NOT NULL")
+    if kind == .podcast { return statement + ")" }
+    statement.add(" UNION SELECT further.name FROM " + withFurther(kind) + " WHERE " + conditions)
+    return statement + ")"
+  }
+
+  /// The query's items, with their further names of a kind.
+  private func withFurther(_ kind: LibraryTables.NameKind) -> SQLStatement {
+    let bit = kind.rawValue
+    return items
+      + " CROSS JOIN further ON item.further & \(bit) AND further.item = item.id AND further.kind = \(bit)"
+  }
+
   private var titles: SQLStatement {
     var statement = SQLStatement("SELECT NULL, item.title, item.key, ")
     let values = sortValues { Self.column($1.property) }
@@ -156,13 +179,7 @@ package struct QuerySQL {
     statement.add("\(sortValues { index, _ in Self.sortValue(index) }) FROM (")
     statement.add(first)
     statement.add(" UNION ALL ")
-    let bit = kind.rawValue
-    statement.add(
-      sums(
-        by: "further.name",
-        items
-          + " CROSS JOIN further ON item.further & \(bit) AND further.item = item.id AND further.kind = \(bit)"
-      ))
+    statement.add(sums(by: "further.name", withFurther(kind)))
     statement.add(") GROUP BY bearer")
     return statement
   }
