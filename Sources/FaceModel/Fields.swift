@@ -74,7 +74,7 @@ struct FieldReader {
 }
 
 /// Makes texts from files fit for a message.
-enum WireText {
+package enum WireText {
   /// The longest text that is sent, in bytes. The lyrics of a song fit; a book does not.
   static let longest = 1 << 16
   /// The most texts that a list may hold.
@@ -82,7 +82,7 @@ enum WireText {
 
   /// The text without NULs, cut after `longest` bytes. No message can carry a NUL:
   /// one in a single tag would make the whole answer fail.
-  static func clean(_ text: String) -> String {
+  package static func clean(_ text: String) -> String {
     if text.utf8.count <= longest, !text.utf8.contains(0) { return text }
     return String(decoding: withoutStump(text.utf8.filter { $0 != 0 }), as: UTF8.self)
   }

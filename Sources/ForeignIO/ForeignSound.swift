@@ -144,12 +144,15 @@ package final class ForeignSound {
   package func seek(to frame: Int) throws(DecodeFailure) -> Int {
     fault = nil
     let target = timeline.start + min(frame, 1 << 52)
-    if case .from(let time) = timeline.approach(to: target), try jump(to: time), place <= target {
-    } else {
-      try reopen()
-    }
+    if try !approach(target) { try reopen() }
     try dropRaw(before: min(target, place + Self.longestRun))
     return isAtEnd ? 0 : max(0, target - max(place, timeline.start))
+  }
+
+  /// Goes to a place before a frame from which its samples come right. Returns false if that is only the beginning, or if the seek failed.
+  private func approach(_ target: Int) throws(DecodeFailure) -> Bool {
+    guard case .from(let time) = timeline.approach(to: target) else { return false }
+    return try jump(to: time) && place <= target
   }
 
   /// Seeks to a time in the container's units, and finds out which frame comes next. Returns false if the seek failed.

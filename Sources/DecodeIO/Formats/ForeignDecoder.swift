@@ -25,7 +25,7 @@ final class ForeignDecoder: Decoder {
   private var leastOrder = 0
   /// Whether `position` was counted from the beginning of the sound, without a seek that may have been inexact.
   private var isCounted = true
-  /// Whether the last read found no more samples. A seek begins anew.
+  /// Whether the end of the sound was reached. A seek sets this to false.
   private var isOver = false
   /// The error that the source threw when the other process asked for bytes.
   private var sourceFailure: DecodeError?
@@ -41,7 +41,7 @@ final class ForeignDecoder: Decoder {
     "dsd_lsbf_planar": "DSD", "dsd_msbf_planar": "DSD", "dst": "DSD",
   ]
 
-  /// How many frames the other process decodes and drops for one order: few enough that it always answers soon.
+  /// How many frames one order has the other process decode and drop at most. They are so few that it always answers soon.
   private static let dropSize = 1 << 16
 
   init(_ content: Content) throws(DecodeError) {

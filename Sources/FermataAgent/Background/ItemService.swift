@@ -71,9 +71,9 @@ package final class ItemService {
   let pictures: ArtService
   /// The timer that lets go of reader processes that have ended; set while there are any.
   private var tidying: LoopTimer?
-  /// The timer after which the library is asked once more about what is kept; set while there are news of it.
+  /// The timer after which the library is asked once more about what is kept, and when that is due; nil if it need not be asked.
   private var relisting: (timer: LoopTimer, due: Duration)?
-  /// How often in a row the library did not answer in time when it was asked again.
+  /// How many times in a row the library was asked once more and did not answer in time.
   private var timesBusy = 0
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]

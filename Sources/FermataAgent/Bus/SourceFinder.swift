@@ -191,7 +191,7 @@ extension SourceExpansion {
     let texts = unknown.prefix(20) + problems.prefix(20).map(\.description)
     let further = unknown.count + problems.count - texts.count + furtherProblems
     // Words of a file that is no list may hold a NUL, which no message can carry.
-    return texts.map { $0.replacing("\0", with: "") } + (further > 0 ? ["and \(further) more"] : [])
+    return texts.map(WireText.clean) + (further > 0 ? ["and \(further) more"] : [])
       + (unplayed.message.map { [$0] } ?? [])
   }
 }

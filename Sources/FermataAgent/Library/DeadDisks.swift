@@ -14,11 +14,8 @@ final class DeadDisks {
 
   private var reasons: [FilePath: (text: String, number: Int)] = [:]
   private var lastNumber = 0
-  /// How often in a row a folder did not answer.
-  private var failures: [FilePath: Int] = [:]
-
-  private static let firstRest = Duration.seconds(60)
-  private static let longestRest = Duration.seconds(60 * 60)
+  /// How long the folders rest that did not answer in the last walk, if they do not answer in the next one either.
+  private var rests: [FilePath: Backoff] = [:]
 
   /// Why a folder is left out; nil if it may be tried.
   func reason(_ folder: FilePath) -> String? { reasons[folder]?.text }
@@ -28,9 +25,8 @@ final class DeadDisks {
     lastNumber += 1
     let number = lastNumber
     reasons[folder] = (reason, number)
-    let count = failures[folder, default: 0]
-    failures[folder] = count + 1
-    let rest = count == 0 ? .zero : min(Self.firstRest * (1 << min(count - 1, 16)), Self.longestRest)
+    let rest = rests[folder]?.next() ?? .zero
+    if rest == .zero { rests[folder] = Backoff(first: .seconds(60), limit: .seconds(60 * 60)) }
     end.whenCome { [weak self] in
       AgentLoop.task { AgentLoop.after(rest) { self?.tryAgain(folder, number) } }
     }
@@ -48,7 +44,7 @@ final class DeadDisks {
 
   /// Notes that a walk went through these folders.
   func wentThrough(_ folders: [FilePath]) {
-    for folder in folders { failures[folder] = nil }
+    for folder in folders { rests[folder] = nil }
   }
 }
 

@@ -60,7 +60,8 @@ final class LibraryScan: JobWorker {
     /// Whether the folder can't be listed, was left out because its disk does not answer, or is empty although the library knows files in it: its disk
     /// may be mounted later.
     var isMissing = false
-    /// Whether a file in the folder could not be read, and nothing will tell when it can. Of a permission that is given the watch of its folder tells.
+    /// Whether a file in the folder could not be read, and only another scan can find out when it can be. A missing permission is no such case: the watch on
+    /// the file's folder reports when it is given.
     var isIncomplete = false
 
     /// Takes the files that could not be opened, with the reasons.

@@ -169,7 +169,7 @@ final class Output {
   /// Notes that the server has nothing left to play.
   func ranDry() { ranDryAt = written }
 
-  /// Whether the server has nothing left to play, and nothing is there that it could be given. The device may still be playing the last of it.
+  /// Whether the server has run dry, and no decoded frames are there to be written. The device may still be playing the last of what was.
   private var isDry: Bool { isDrained && !pieces.isEmpty && ranDryAt == written }
 
   /// Whether it is dry and nothing more is expected.

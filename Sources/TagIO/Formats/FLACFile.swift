@@ -58,19 +58,16 @@ enum FLACFile {
     while let header = file.exactly(4, at: offset).flatMap({ FLACBlocks.Header($0[...]) }) {
       offset += 4
       var size = header.size
+      let kind = header.kind == 6 ? Int(file.bytes(at: offset, count: 4).last ?? 0) : 0
       if header.kind == 4 {
         // Some taggers have written too small a size for this block. The sizes inside the comments are right.
         let body = file.bytes(at: offset, count: size + mostMissing)
         size = max(size, VorbisComments.read(body[...], into: &findings))
-      } else if header.kind == 6, findings.wantsPicture,
-        let kind = file.bytes(at: offset, count: 4).last, !findings.wantsPicture(of: Int(kind))
-      {
-        // It is stepped over: how many bytes are read of one file is limited, and a better picture may come.
-      } else if header.isWanted(picture: findings.wantsPicture) {
+      } else if header.isWanted(picture: findings.wantsPicture && findings.wantsPicture(of: kind)) {
+        // How many bytes are read of one file is limited, so no picture is read that would not be taken.
         blocks.read(header, file.bytes(at: offset, count: header.size)[...], into: &findings)
       } else if header.kind == 6, offset + header.size <= file.size {
-        let kind = file.bytes(at: offset, count: 4).last.map { Int($0) }
-        findings.take(.init(kind: kind ?? 0, size: header.size - 32)) { [] }
+        findings.take(.init(kind: kind, size: header.size - 32)) { [] }
       }
       offset += size
       if header.isLast { break }
