@@ -170,7 +170,7 @@ let package = Package(
       "DecodeIO",
       [
         "AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO", "MediaModel",
-        "ReaderModel",
+        "ReaderModel", "TimelineModel",
       ]),
     tests(
       "DecodeIO",

@@ -285,7 +285,8 @@ private struct Opened {
         units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: first)
     else { throw DecodeFailure(.damaged, "has times that make no sense") }
     let stated = Int(facts.frame) / thinning.factor
-    let packets = stated > 0 ? .same(stated) : unsafe Self.packets(codec, first: Int(block.frames))
+    let packets =
+      stated > 0 ? .same(stated) : unsafe Self.packets(codec, rate: rate, first: Int(block.frames))
     let cut = statedCut(Int(facts.stream), rate) ?? (padding, nil)
     let length = Self.length(facts, clock, rate: rate, container)
     let end = cut.end ?? length.exact
@@ -302,15 +303,17 @@ private struct Opened {
   }
 
   /// The lengths of the packets of a coding, for a container that does not state them. `first` is the number of frames in the first packet.
-  private static func packets(_ codec: String, first: Int) -> SoundTimeline.Packets {
+  private static func packets(_ codec: String, rate: Int, first: Int) -> SoundTimeline.Packets {
     switch codec {
     // A packet has a quarter of the lengths of two blocks, and every encoder's shortest blocks have 256 frames or more.
     case "vorbis": .multiples(of: 64)
     case "aac": .same(1_024)
-    case "opus": .same(960)
+    // 2.5 ms is the shortest of its packets, and all others are several times as long.
+    case "opus": .multiples(of: 120)
     case "mp3", "mp2": .same(1_152)
     case "ac3", "eac3": .same(1_536)
-    case "wmav1", "wmav2": .same(2_048)
+    case "wmav1": .same(rate <= 16_000 ? 512 : rate <= 32_000 ? 1_024 : 2_048)
+    case "wmav2": .same(rate <= 16_000 ? 512 : rate <= 22_050 ? 1_024 : 2_048)
     default: .same(first)
     }
   }

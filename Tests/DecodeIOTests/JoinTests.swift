@@ -58,6 +58,22 @@ struct JoinTests {
     #expect(difference(played.samples, whole.samples) <= 2 * own)
   }
 
+  @Test("after a file that ends inside a frame is none, and nothing of the next is lost")
+  func afterHalfFrame() throws {
+    var paths: [String] = []
+    for (index, input) in try inputs().prefix(2).enumerated() {
+      paths.append(directory.path("\(index).mp3"))
+      try Tool.run(["lame", "--quiet", "-t", "-b", "128", input, paths[index]])
+    }
+    let own = try paths.map { try decode($0).samples }
+    let bytes = try contents(of: paths[0])
+    let cut = try directory.write("cut.mp3", bytes.dropLast(200))
+    let played = try play([cut, paths[1]])
+    #expect(played.samples.suffix(own[1].count).elementsEqual(own[1]))
+    #expect(played.joined == [false, false])
+    #expect(try play(paths).joined == [false, true])
+  }
+
   @Test(
     "of files cut by one run of LAME is exact, with and without tags, at constant and variable rate",
     arguments: [true, false], [["-b", "128"], ["-V2"], ["-m", "m", "-b", "32"]])

@@ -48,6 +48,31 @@ struct OggDamageTests {
     try Decoders.open(MemorySource(headers + pages.flatMap { $0 }))
   }
 
+  @Test(
+    "with a Vorbis header whose tables would fill the stack is refused, and others are not",
+    arguments: [6_561, 0x40_0000])
+  func tables(entries: Int) throws {
+    let (headers, _) = try song(Self.codecs[0])
+    // A table without values, all of whose codes have the same length.
+    let length = Int.bitWidth - 1 - entries.leadingZeroBitCount
+    let fields = [
+      (0x564342, 24), (1, 16), (entries, 24), (1, 1), (length - 1, 5), (entries, length + 1), (0, 4),
+    ]
+    let bits = fields.flatMap { number, count in (0..<count).map { UInt8(number >> $0 & 1) } }
+    let table = stride(from: 0, to: bits.count, by: 8).map { start in
+      bits[start..<min(bits.count, start + 8)].reversed().reduce(UInt8(0)) { $0 << 1 | $1 }
+    }
+    let first = OggPages.pages(of: headers)[0]
+    let name = Array("vorbis".utf8)
+    let pages = [
+      OggPages.page(Array(first[28...]), flags: 2),
+      OggPages.page([3] + name + [UInt8](repeating: 0, count: 8) + [1], flags: 0, number: 1),
+      OggPages.page([5] + name + [0] + table, flags: 0, number: 2),
+    ]
+    let error = #expect(throws: DecodeError.self) { _ = try decoder([], pages) }
+    #expect(error?.description.contains("absurd size") == (entries > 1 << 18), "\(error as Any)")
+  }
+
   @Test("that begins late plays to its end, knows how long it is and where it stands", arguments: codecs)
   func beginsLate(codec: Codec) throws {
     let (headers, pages) = try song(codec)
@@ -91,6 +116,32 @@ struct OggDamageTests {
           try decoder.position == target && decoder.frames(500) == expected, "to \(target) of \(frames)")
       }
     }
+  }
+
+  @Test("of FLAC that was cut out of a longer file counts from its own beginning, whatever length it states")
+  func cutFLAC() throws {
+    let directory = try TemporaryDirectory()
+    let signal = Signal.noise(rate: 48_000, channels: 2, frames: 100_000, seed: 3, level: 0.2)
+    let (input, output) = (try directory.write("in.wav", WAVFile.bytes(signal)), directory.path("out.flac"))
+    try Tool.run(["flac", "--silent", "--blocksize=4096", "-o", output, input])
+    let bytes = try contents(of: output)
+    let whole = try Decoders.open(MemorySource(bytes)).frames()
+    // Each frame begins with a mark and with what all of them have in common; the sixth has the number 5.
+    let sound = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xF8]) && bytes[$0 + 4] == 0 })
+    let mark = bytes[sound..<sound + 4] + [5]
+    let sixth = try #require(bytes.indices.first { bytes[$0...].starts(with: mark) })
+    let decoder = try Decoders.open(MemorySource(Array(bytes[..<sound] + bytes[sixth...])))
+    #expect(decoder.length == .estimated(100_000 - 5 * 4_096))
+    let expected = Array(whole[(5 * 4_096 * 2)...])
+    for target in [0, 1, 30_000] {
+      try decoder.seek(to: target)
+      let heard = try decoder.frames(500)
+      #expect(heard == Array(expected[target * 2..<target * 2 + 1_000]), "to \(target)")
+    }
+    try decoder.seek(to: 0)
+    #expect(try decoder.frames() == expected)
+    #expect(decoder.length == .exact(100_000 - 5 * 4_096))
   }
 
   @Test("in its middle goes on behind the gap to the end, which is no failure", arguments: codecs)

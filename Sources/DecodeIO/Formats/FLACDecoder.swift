@@ -22,11 +22,17 @@ final class FLACDecoder: Decoder {
     let blocks = handle.blocks
     try content.check(channels: blocks.channels)
     format = try content.format(rate: blocks.rate, layout: .usual(channels: blocks.channels))
-    // If the length is not stated, one block is decoded to see whether there is sound. It is kept for the first read.
-    let isStated = blocks.statedFrames > 0
-    let hasSound = isStated ? true : try handle.nextBlock()
-    origin = isStated ? 0 : blocks.position
-    length = isStated ? .exact(blocks.statedFrames) : hasSound ? .unknown : .exact(0)
+    // One block is decoded, and kept for the first read: whether there is sound, and with which number it begins.
+    let stated = blocks.statedFrames
+    let hasSound = try handle.nextBlock()
+    if stated == 0 {
+      origin = blocks.position
+      length = hasSound ? .unknown : .exact(0)
+    } else {
+      // A part that was cut out of a file keeps the numbers, and states the length of the whole. A damaged beginning leaves a gap.
+      origin = blocks.hasErrors ? 0 : blocks.position
+      length = origin == 0 ? .exact(stated) : .estimated(max(1, stated - origin))
+    }
     self.handle = handle
   }
 
@@ -85,7 +91,8 @@ final class FLACDecoder: Decoder {
 
   /// Opens content and reads what it says of its sound: rate, channels, bits, frames. Throws if it doesn't say.
   init(_ content: Content) throws(DecodeError) {
-    blocks = FLACBlocks(SourceReader(content.body, limit: SourceReader.searchLimit))
+    // The library reads through the pictures before the sound, and a scanned booklet is large.
+    blocks = FLACBlocks(SourceReader(content.body, limit: SourceReader.searchLimit, opensAll: true))
     self.content = content
     unsafe decoder = try Self.open(blocks, content)
   }
@@ -106,7 +113,8 @@ final class FLACDecoder: Decoder {
       }
       let state = unsafe FLAC__stream_decoder_get_state(decoder)
       if state == FLAC__STREAM_DECODER_END_OF_STREAM { return false }
-      guard goesOn else {
+      // Once aborted, the library says for ever that all is well, and reads nothing.
+      guard goesOn, state != FLAC__STREAM_DECODER_ABORTED else {
         throw error(.damaged, "has FLAC that cannot be decoded further")
       }
     }
@@ -141,7 +149,7 @@ final class FLACDecoder: Decoder {
       ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
     let status = unsafe initialize(
       decoder, readBytes, seekBytes, tellBytes, sizeInBytes, isAtEnd, takeBlock, takeDescription,
-      { _, _, _ in },
+      { unsafe FLACBlocks.at($2)?.hasErrors = true },
       blocks.pointer)
     let isDescribed =
       unsafe status == FLAC__STREAM_DECODER_INIT_STATUS_OK
@@ -233,6 +241,8 @@ final class FLACBlocks {
   private(set) var bits = 0
   /// How many frames the file says that the sound has; 0 if it doesn't say.
   private(set) var statedFrames = 0
+  /// Whether the library has reported damage.
+  fileprivate(set) var hasErrors = false
   /// Whether a block came with another rate or other channels than the stream's description says.
   private(set) var hasOtherShape = false
 

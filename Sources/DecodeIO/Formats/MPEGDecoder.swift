@@ -240,12 +240,15 @@ final class MPEGDecoder: Decoder {
     throw error("has frames without any sound")
   }
 
-  /// Decodes and drops the frames that begin before the byte `offset` of the source.
+  /// Decodes and drops the frames that begin before the byte `offset` of the source. Throws if no frame begins there: then the frame before it is not
+  /// whole, and the library has taken the beginning of the next file for its end.
   func skip(toByte offset: Int) throws(DecodeError) {
     while true {
       let next = unsafe mpg123_framebyframe_next(handle)
       if next != MPG123_NEW_FORMAT.rawValue { try check(next) }
-      if unsafe mpg123_framepos(handle) >= offset { return }
+      let place = unsafe Int(mpg123_framepos(handle))
+      if place == offset { return }
+      guard place < offset else { throw error("has no frame at the byte \(offset)") }
       var number = 0
       var samples: UnsafeMutablePointer<UInt8>?
       var bytes = 0

@@ -141,7 +141,7 @@ final class OpusDecoder: Decoder {
   /// Opens content for one kind of access.
   init(_ content: Content, _ access: Access) throws(DecodeError) {
     (self.access, self.content) = (access, content)
-    reader = SourceReader(content.body, limit: SourceReader.searchLimit, mayBeChained: true)
+    reader = SourceReader(content.body, limit: SourceReader.searchLimit, opensAll: true)
     unsafe file = try Self.open(reader, content, access)
   }
 

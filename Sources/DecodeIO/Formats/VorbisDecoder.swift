@@ -2,6 +2,7 @@
 import AudioModel
 import CVorbis
 import Glibc
+import TimelineModel
 
 /// Decodes Vorbis in Ogg with libvorbisfile; libsndfile is not used because its seeks in Vorbis are not exact.
 ///
@@ -80,15 +81,32 @@ final class VorbisDecoder: Decoder {
   /// Opens a sound in Ogg Vorbis. Throws if libvorbisfile refuses it.
   init(_ content: Content) throws(DecodeError) {
     self.content = content
-    reader = SourceReader(content.body, limit: SourceReader.searchLimit, mayBeChained: true)
+    reader = SourceReader(content.body, limit: SourceReader.searchLimit, opensAll: true)
     unsafe file = try Self.open(reader, content)
     unsafe origin = max(0, Int(ov_pcm_tell(file)))
+  }
+
+  /// How many entries the tables of a header may have together. The encoder writes less than 100,000; the library puts 12 bytes for each of them on the
+  /// stack, which overflows without a trap.
+  private static let mostEntries = 1 << 18
+
+  /// Looks at the header that begins at this byte, before the library decodes by it.
+  private static func check(_ content: Content, from start: Int) throws(DecodeError) {
+    let body = content.body
+    let entries = VorbisHeader.entries(size: body.size - start, limit: mostEntries) { offset, count in
+      (try? body.bytes(at: start + offset, count: count)) ?? []
+    }
+    guard entries <= mostEntries else {
+      throw content.error(
+        .damaged, at: content.start + start, "has a Vorbis header with tables of absurd size")
+    }
   }
 
   // A function of its own because `init` must not throw after the handle exists, which only `deinit` clears.
   private static func open(_ reader: SourceReader, _ content: Content) throws(DecodeError)
     -> UnsafeMutablePointer<OggVorbis_File>
   {
+    try check(content, from: 0)
     let file = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let calls = unsafe ov_callbacks(
       read_func: { bytes, size, count, user in
@@ -102,11 +120,22 @@ final class VorbisDecoder: Decoder {
       close_func: nil,
       tell_func: { unsafe SourceReader.tell($0) })
     let result = unsafe ov_open_callbacks(reader.pointer, file, nil, 0, calls)
-    if result == 0 { return unsafe file }
-    // A failed open has freed everything but this memory.
-    unsafe file.deallocate()
-    try reader.check()
-    throw content.error(.damaged, text(of: result))
+    guard result == 0 else {
+      // A failed open has freed everything but this memory.
+      unsafe file.deallocate()
+      try reader.check()
+      throw content.error(.damaged, text(of: result))
+    }
+    do throws(DecodeError) {
+      for part in unsafe 1..<max(1, Int(file.pointee.links)) {
+        try check(content, from: unsafe Int(file.pointee.offsets[part]))
+      }
+    } catch {
+      unsafe ov_clear(file)
+      unsafe file.deallocate()
+      throw error
+    }
+    return unsafe file
   }
 
   deinit {

@@ -24,11 +24,18 @@ final class SourceReader {
   /// The most bytes that are read to open a sound: a recording of many hours of radio has a stream for each song, all of which have to be found.
   private static let openingLimit = 1 << 30
 
-  /// Reads from the beginning of a source. After each `begin()` it may read `limit` bytes. Before the first it may read the whole of a source that
-  /// `mayBeChained`, one recording after another.
-  init(_ source: any ByteSource, limit: Int = .max, mayBeChained: Bool = false) {
+  /// How much processor time opening a sound may take.
+  private static let longestOpening = Duration.seconds(20)
+  /// When the opening must be over, by the time that this thread has computed; nil if there is no such limit, or none any more.
+  private var openingEnd: Duration?
+
+  /// Reads from the beginning of a source. After each `begin()` it may read `limit` bytes. Before the first it may read the whole of the source if the
+  /// library `opensAll`: because it may hold one recording after another, or large pictures before the sound.
+  init(_ source: any ByteSource, limit: Int = .max, opensAll: Bool = false) {
     (self.source, self.limit) = (source, limit)
-    allowance = mayBeChained ? max(limit, min(source.size, Self.openingLimit)) : limit
+    allowance = opensAll ? max(limit, min(source.size, Self.openingLimit)) : limit
+    // Only a library that is opened in one call, on one thread: the time that a thread has computed tells nothing to another one.
+    openingEnd = opensAll ? Self.computed + Self.longestOpening : nil
     block = [UInt8](repeating: 0, count: min(Self.blockSize, max(1, source.size)))
   }
 
@@ -36,7 +43,14 @@ final class SourceReader {
   var offset: Int { position }
 
   /// Begins another call of the library, which may again read `limit` bytes.
-  func begin() { allowance = limit }
+  func begin() { (allowance, openingEnd) = (limit, nil) }
+
+  /// How long this thread has computed.
+  private static var computed: Duration {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
 
   /// Throws the error that the source has thrown since the last check, and forgets it.
   func check() throws(DecodeError) {
@@ -85,6 +99,12 @@ final class SourceReader {
         throw DecodeError(
           .damaged, file: source.name, byteOffset: position,
           reason: "has no sound in the last \(limit >> 20) MB that were searched")
+      }
+      // A library that looks each of a million parts up in a list of all before it would be busy for hours.
+      if let openingEnd, Self.computed > openingEnd {
+        throw DecodeError(
+          .damaged, file: source.name, byteOffset: position,
+          reason: "has more parts than can be looked through")
       }
       let count = position < size ? try source.read(bytes.byteCount, at: position, into: &bytes) : 0
       blockRange = position..<position + count

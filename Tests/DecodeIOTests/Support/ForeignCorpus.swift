@@ -36,9 +36,13 @@ extension Corpus {
     ("aac-plain.m4a", 44_100, 2, ["-c:a", "aac", "-aac_pns", "0"], .length, 0),
     ("aac.aac", 44_100, 2, ["-c:a", "aac", "-f", "adts"], .nothing, 0.05),
     ("opus.mka", 48_000, 2, ["-c:a", "libopus", "-b:a", "128k"], .length, 0.01),
+    ("short.mka", 48_000, 2, ["-c:a", "libopus", "-b:a", "128k", "-frame_duration", "10"], .length, 0.01),
     ("opus.webm", 48_000, 1, ["-c:a", "libopus", "-b:a", "64k"], .length, 0.01),
     ("mp3.mka", 44_100, 2, ["-c:a", "libmp3lame", "-b:a", "128k"], .beginning(mp3Padding), 1e-6),
     ("wma.wma", 44_100, 2, ["-c:a", "wmav2"], .nothing, 0),
+    ("slow.wma", 22_050, 2, ["-c:a", "wmav2"], .nothing, 0),
+    // At few bits WMA fills bands with noise from a generator that goes on from packet to packet.
+    ("slower.wma", 16_000, 1, ["-c:a", "wmav2"], .nothing, 0.01),
     ("old.wma", 44_100, 2, ["-c:a", "wmav1"], .nothing, 0),
     ("ac3.ac3", 48_000, 2, ["-c:a", "ac3"], .nothing, 0.05),
     ("eac3.eac3", 48_000, 6, ["-c:a", "eac3"], .nothing, 0.05),
