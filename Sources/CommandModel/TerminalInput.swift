@@ -103,10 +103,12 @@ package struct TerminalInputDecoder: Sendable {
     case string
     /// A paste whose end mark has not come yet.
     case paste
+    /// The rest of a sequence that is too long, which is dropped up to its last byte.
+    case overlong
   }
 
   // No key or report is longer. Longer sequences are dropped, so that a terminal cannot make the buffer grow without limit.
-  private static let longestSequence = 32
+  private static let longestSequence = 256
   private static let longestText = 1 << 16
   // Enough for the paths of some thousand files that are dropped together.
   private static let longestPaste = 1 << 20
@@ -122,8 +124,10 @@ package struct TerminalInputDecoder: Sendable {
   package var wait: Duration? {
     switch state {
     case .ground: nil
-    case .sequence: .milliseconds(50)
-    case .string, .paste: .milliseconds(500)
+    case .sequence where pending == [0x1B]: .milliseconds(50)
+    case .sequence, .overlong, .string: .milliseconds(500)
+    // Over a slow network a paste may come in pieces. Whatever of it came after the end of the wait would be taken for keys.
+    case .paste: .seconds(10)
     }
   }
 
@@ -132,6 +136,7 @@ package struct TerminalInputDecoder: Sendable {
     for byte in bytes {
       switch state {
       case .ground, .sequence: take(byte, &inputs)
+      case .overlong: drop(byte, &inputs)
       case .string: takeString(byte, &inputs)
       case .paste: takePaste(byte, &inputs)
       }
@@ -157,12 +162,21 @@ package struct TerminalInputDecoder: Sendable {
     state = .sequence
     switch KeySequence.step(pending) {
     case .incomplete where pending.count < Self.longestSequence: return
+    case .incomplete: return (state, pending) = (.overlong, [])
     case .string: return state = .string
     case .paste: return (state, pending) = (.paste, [])
     case .input(let input): inputs.append(input)
     default: break
     }
     (state, pending) = (.ground, [])
+  }
+
+  private mutating func drop(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
+    guard (0x20...0x3F).contains(byte) else {
+      state = .ground
+      if byte < 0x20 { take(byte, &inputs) }
+      return
+    }
   }
 
   private mutating func takeString(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
@@ -330,7 +344,11 @@ private enum KeySequence {
     let text = parameters.text
     // A text without a key comes from an input method that composes letters.
     if code == 0 { return text.isEmpty ? .nothing : .input(.paste(text)) }
-    guard let press = press(code, text, parameters.modifiers) else { return .nothing }
+    // On a Cyrillic layout, say, Ctrl-C would be no key otherwise. On a Latin one the letter is what its user means.
+    let takesBase = code >= 0x80 && !parameters.modifiers.isDisjoint(with: [.control, .alt])
+    guard let press = press(takesBase ? parameters.base ?? code : code, text, parameters.modifiers) else {
+      return .nothing
+    }
     return .input(.heldKey(HeldKey(press, code: code, parameters.phase)))
   }
 
@@ -414,6 +432,9 @@ private struct Parameters {
   private(set) var phase = HeldKey.Phase.pressed
   /// The characters whose code points are in the third parameter.
   private(set) var text = ""
+  /// The key that is at this place on an American keyboard, by its code point. Kitty's protocol writes it as a third piece of the first number, if it is
+  /// another one.
+  private(set) var base: Int?
 
   init(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
@@ -426,6 +447,7 @@ private struct Parameters {
     {
       let pieces = part.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       numbers.append(Self.number(pieces.first))
+      if index == 0, pieces.count > 2 { base = Self.number(pieces[2]) }
       if index == 1, pieces.count > 1 { phase = HeldKey.Phase(rawValue: Self.number(pieces[1])) ?? .pressed }
       if index == 2 { text = Self.text(pieces) }
     }

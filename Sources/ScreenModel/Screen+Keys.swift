@@ -45,12 +45,17 @@ extension Screen {
   }
 
   private mutating func take(_ press: KeyPress, at time: Duration) -> [ScreenEffect] {
+    if press.modifiers == .alt, isTyping {
+      if LineEditor.edits(press) { return take(inField: press, at: time) }
+      // A terminal that reports keys as such means this one. It must not end the line and then act on the list.
+      if handledKey != nil { return [] }
+    }
     // A key pressed soon after Escape looks like that key with Alt. If the combination has no meaning, the two keys are handled one after the other.
     if press.modifiers == .alt, prompt != nil || keys.meaning(of: begun + [press], on: tab) == .nothing {
       return take(KeyPress(.escape), at: time) + take(KeyPress(press.key), at: time)
     }
     if let prompt { return take(press, in: prompt, at: time) }
-    if tab == .search, pager == nil, search.isTyping, begun.isEmpty, search.take(press) { return [] }
+    if isTypingSearch, search.take(press) { return [] }
     begun.append(press)
     switch keys.meaning(of: begun, on: tab) {
     case .begun:
@@ -67,6 +72,23 @@ extension Screen {
       // On some screens Enter has no other meaning than to do what is chosen in the menu.
       return menu != nil && !wasChord && press == KeyPress(.enter) ? act(.enter, at: time) : []
     }
+  }
+
+  /// Whether the keys go into a line of text.
+  private var isTyping: Bool {
+    switch prompt {
+    case .command, .narrowing: true
+    case .question: false
+    case nil: isTypingSearch
+    }
+  }
+
+  private var isTypingSearch: Bool { tab == .search && pager == nil && search.isTyping && begun.isEmpty }
+
+  private mutating func take(inField press: KeyPress, at time: Duration) -> [ScreenEffect] {
+    if let prompt { return take(press, in: prompt, at: time) }
+    _ = search.take(press)
+    return []
   }
 
   // MARK: Actions

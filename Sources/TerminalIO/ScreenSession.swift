@@ -39,10 +39,10 @@ package final class ScreenSession {
   package static let formerTitle = Array("\u{1B}[23;0t\(saveTitle)".utf8)
   private static let farewell =
     "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[m\u{1B}[?25h\u{1B}[23;0t\u{1B}[?1049l"
-  // The bits mean: keys that send the same byte are distinguished (1), repetitions and releases are reported (2), for all keys (8), with the text
-  // that each makes (16).
-  private static let keyboardOn = "\u{1B}[>27u"
-  private static let keyboardAgain = "\u{1B}[=27u"
+  // The bits mean: keys that send the same byte are distinguished (1), repetitions and releases are reported (2), for all keys (8), with the key
+  // that is at the same place on an American keyboard (4) and with the text that each makes (16).
+  private static let keyboardOn = "\u{1B}[>31u"
+  private static let keyboardAgain = "\u{1B}[=31u"
   private static let keyboardOff = "\u{1B}[<u"
 
   private static let fatal: [Int32] = [

@@ -51,7 +51,7 @@ struct KeyDecoderTests {
     var decoder = KeyDecoder()
     for _ in 0..<100_000 { _ = decoder.decode([UInt8.random(in: 0...255, using: &generator)]) }
     _ = decoder.flush()
-    _ = decoder.decode([0x1B, 0x5B] + [UInt8](repeating: 0x31, count: 30))
+    #expect(decoder.decode([0x1B, 0x5B] + [UInt8](repeating: 0x31, count: 3_000) + [0x6D]) == [])
     #expect(!decoder.isPending, "seed \(seed)")
     #expect(decoder.decode([0xC3, 0x28, 0x71]) == [.character("q")])
   }

@@ -85,6 +85,22 @@ struct TerminalInputTests {
     ("\u{1B}[15~\u{1B}OP", [.key(KeyPress(.function(5))), .key(KeyPress(.function(1)))]),
     ("\u{1B}[?2026;2$y", [.answer(.mode(2026, state: 2))]),
     ("\u{1B}P>|foot(1.2)\u{1B}\\", [.answer(.version("foot(1.2)"))]),
+    // As xterm and Windows Terminal answer.
+    (
+      "\u{1B}[?64;1;2;6;9;15;16;17;18;21;22;28c",
+      [.answer(.attributes([64, 1, 2, 6, 9, 15, 16, 17, 18, 21, 22, 28]))]
+    ),
+    (
+      "\u{1B}[?61;4;6;7;14;21;22;23;24;28;32;42;52c",
+      [.answer(.attributes([61, 4, 6, 7, 14, 21, 22, 23, 24, 28, 32, 42, 52]))]
+    ),
+    // Control and Alt with a key of a Russian layout, and the key alone.
+    ("\u{1B}[1089::99;5u", [.heldKey(HeldKey(KeyPress(.control("c")), code: 1_089))]),
+    // On a German and a Dvorak layout the letters are where they are.
+    ("\u{1B}[122::121;5u", [.heldKey(HeldKey(KeyPress(.control("z")), code: 122))]),
+    ("\u{1B}[119::44;5u", [.heldKey(HeldKey(KeyPress(.control("w")), code: 119))]),
+    ("\u{1B}[1074::100;3u", [.heldKey(HeldKey(KeyPress(.character("d"), .alt), code: 1_074))]),
+    ("\u{1B}[1089::99;1;1089u", [.heldKey(HeldKey(KeyPress(.character("с")), code: 1_089))]),
     ("\u{1B}[?62;4c", [.answer(.attributes([62, 4]))]), ("\u{1B}]11;rgb:0/0/0\u{7}", [.answer(.other)]),
     ("\u{1B}\t", [.key(KeyPress(.escape)), .key(KeyPress(.tab))]),
     (
@@ -104,14 +120,25 @@ struct TerminalInputTests {
 
   @Test("an answer or a paste without an end is bounded and given up")
   func endless() {
-    for (begin, inputs) in [("\u{1B}P", []), ("\u{1B}[200~", [TerminalInput.tooLongPaste])] {
+    let seconds = [Duration.milliseconds(500), .seconds(10)]
+    for (begin, inputs, wait) in [
+      ("\u{1B}P", [], seconds[0]), ("\u{1B}[200~", [TerminalInput.tooLongPaste], seconds[1]),
+    ] {
       var decoder = TerminalInputDecoder()
       _ = decoder.decode(Array(begin.utf8))
       _ = decoder.decode([UInt8](repeating: UInt8(ascii: "x"), count: 3_000_000))
-      #expect(decoder.wait == .milliseconds(500))
+      #expect(decoder.wait == wait)
       #expect(decoder.flush() == inputs)
       #expect(decoder.decode(Array("q".utf8)) == [.key(KeyPress(.character("q")))])
     }
+  }
+
+  @Test("a sequence that is too long is dropped up to its end, and no part of it is a key")
+  func overlong() {
+    let numbers = String(repeating: "12;", count: 200)
+    var decoder = TerminalInputDecoder()
+    let bytes = Array("\u{1B}[?\(numbers)12cq".utf8)
+    #expect(decoder.decode(bytes) == [.key(KeyPress(.character("q")))] && decoder.wait == nil)
   }
 
   @Test("what is asked is fenced by a question that all answer, and late answers are swallowed")

@@ -77,7 +77,22 @@ struct LineEditor: Sendable {
     [.backspace, .delete, .control("h"), .control("d"), .control("w")].contains(press.key)
   }
 
+  /// Whether a key with Alt moves by words or removes one, as in a shell.
+  static func edits(_ press: KeyPress) -> Bool {
+    press.modifiers == .alt
+      && [.character("b"), .character("f"), .character("d"), .backspace].contains(press.key)
+  }
+
   private mutating func edit(_ press: KeyPress) -> Bool {
+    if Self.edits(press) {
+      switch press.key {
+      case .character("b"): cursor = wordStart
+      case .character("f"): cursor = wordEnd
+      case .character("d"): remove(cursor..<wordEnd)
+      default: remove(wordStart..<cursor)
+      }
+      return true
+    }
     switch press.key {
     case .backspace, .control("h"):
       if cursor > 0 { remove(cursor - 1..<cursor) }
@@ -99,6 +114,14 @@ struct LineEditor: Sendable {
     var place = before.count
     while place > 0, before[place - 1] == " " { place -= 1 }
     while place > 0, before[place - 1] != " " { place -= 1 }
+    return place
+  }
+
+  private var wordEnd: Int {
+    let letters = Array(text)
+    var place = cursor
+    while place < letters.count, letters[place] == " " { place += 1 }
+    while place < letters.count, letters[place] != " " { place += 1 }
     return place
   }
 

@@ -67,7 +67,7 @@ struct HeldKeyTests {
     }
     // A signal to go on that comes without a stop changes nothing.
     kill(process, SIGCONT)
-    try terminal.wait(for: "the screen, painted anew") { terminal.count("\u{1B}[=27u") >= 1 }
+    try terminal.wait(for: "the screen, painted anew") { terminal.count("\u{1B}[=31u") >= 1 }
     try terminal.type("\u{1B}[113u")
     try terminal.wait(for: "the end") { terminal.count(KittyTerminal.pop) == 2 }
     #expect(terminal.count(KittyTerminal.push) == 2)

@@ -5,7 +5,7 @@ import Glibc
 /// A terminal with kitty's keyboard protocol and, if asked for, its pictures, or one that answers as it is told, with the screen in it, as far as
 /// questions, modes, keys and pictures go: it shows nothing.
 final class KittyTerminal {
-  static let push = "\u{1B}[>27u"
+  static let push = "\u{1B}[>31u"
   static let pop = "\u{1B}[<u"
 
   /// The person's side.
