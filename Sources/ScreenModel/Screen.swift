@@ -151,6 +151,7 @@ package struct Screen: Sendable {
       now.take(current: status.current)
     case .news(let news): return take(news, at: time)
     case .queue(let page, let ticket): queue.take(page, ticket)
+    case .unanswered(let question): askAgain(question)
     case .library(let answer, let ticket): take(answer, ticket)
     case .folders(let status, let music): library.take(status, music: music)
     case .jobs(let jobs): self.jobs.take(jobs)
@@ -200,6 +201,14 @@ package struct Screen: Sendable {
     cover.forget()
     pads.forget()
     return [.needStatus, .needFolders, .needJobs]
+  }
+
+  private mutating func askAgain(_ question: ScreenEffect) {
+    switch question {
+    case .needQueue(let ticket, _): queue.askAgain(ticket)
+    case .needUpcoming: now.forget()
+    default: break
+    }
   }
 
   private mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {

@@ -19,6 +19,8 @@ package enum ScreenEvent: Sendable {
   case news(AgentNews)
   /// The answer to the effect `needQueue` that had this ticket: rows of the queue.
   case queue(QueuePage, ticket: QueueTicket)
+  /// The agent has not answered this effect, although it is there, and so it can be asked again.
+  case unanswered(ScreenEffect)
   /// The answer to the effect `needLibrary` that had this ticket.
   case library(LibraryAnswer, ticket: LibraryTicket)
   /// The answer to the effect `needFolders`: the library's folders. `music` is the user's music folder, in the form in which one would type it.

@@ -355,6 +355,39 @@ struct ScreenTests {
     }
   }
 
+  @Test(
+    "where an answer holds few rows because they are long, the visible ones come in the end",
+    arguments: [1, 7, 60])
+  func cutAnswers(most: Int) {
+    for first in [0, 700, 1_910] {
+      var rows = RowWindow<Int>()
+      rows.take([], first: 0, total: 2_000, number: rows.number)
+      let visible = first..<first + 90
+      var questions = 0
+      while questions < 200, let range = rows.need(visible) {
+        questions += 1
+        rows.take(Array(range.prefix(most)), first: range.lowerBound, total: 2_000, number: rows.number)
+      }
+      #expect(questions < 200 && visible.allSatisfy { rows[$0] == $0 }, "from \(first): \(questions)")
+    }
+  }
+
+  @Test("rows that the agent did not answer for are asked for again")
+  func unanswered() throws {
+    var stage = stage(rows: 1_200)
+    stage.holdsQueue = true
+    for keys in ["G", "/"] {
+      stage.press(keys)
+      if keys == "/" { stage.type("x") }
+      guard case .queue(_, let ticket) = try #require(stage.queueAnswers.last) else { continue }
+      stage.queueAnswers = []
+      stage.send(.unanswered(.needQueue(ticket, count: 500)))
+      #expect(stage.queueAnswers.count == 1, "\(keys)")
+      stage.answerQueue()
+    }
+    #expect(stage.screen.queue.narrowing != nil)
+  }
+
   @Test("words narrow the whole queue as they are typed, and Esc shows it again")
   func narrowing() {
     var stage = stage(rows: 1200)

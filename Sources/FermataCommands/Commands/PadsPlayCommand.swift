@@ -43,8 +43,12 @@ private final class PadPlayer {
 
   /// Plays until Ctrl-C or Ctrl-D, or until the agent ends.
   func play() async throws(CommandError) {
-    let signals = SignalWatch(SignalWatch.ending + [SIGWINCH]) { [weak self] signal in
-      if signal == SIGWINCH { self?.board.draw() } else { self?.end(.success(())) }
+    let signals = SignalWatch(SignalWatch.ending + [SIGWINCH, SIGCONT]) { [weak self] signal in
+      switch signal {
+      case SIGWINCH: self?.board.draw()
+      case SIGCONT: self?.board.drawAnew()
+      default: self?.end(.success(()))
+      }
     }
     let news = try await agent.news { [weak self] in self?.hear($0) }
     let loss = try await agent.loss { [weak self] in self?.end(.failure($0)) }
@@ -140,6 +144,12 @@ private final class PadBoard {
     let lines = lines(columns: columns)
     Printer.say(home(columns) + lines.map { $0.rendered(palette) }.joined(separator: "\r\n"))
     drawn = lines.map(\.width)
+  }
+
+  /// Draws below what the terminal shows now: while this program was stopped, others have written there.
+  func drawAnew() {
+    drawn = []
+    draw()
   }
 
   /// Moves the cursor below the drawing.

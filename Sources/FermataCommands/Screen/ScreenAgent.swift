@@ -336,7 +336,9 @@ final class ScreenAgent {
       repeat {
         status = .underWay
         // The agent may have announced its end meanwhile, and then its status is no longer true.
-        if let answer = try? await client?.status(), isThere { tell(.status(answer)) }
+        let answer = try? await client?.status()
+        guard isThere else { break }
+        if let answer { tell(.status(answer)) } else { later { $0.askStatus() } }
       } while status == .outdated && isThere
       status = .none
     }
@@ -380,8 +382,21 @@ final class ScreenAgent {
     if case .needLibrary(let request, let ticket) = question {
       return tell(.library(await answer(request, ticket, client), ticket: ticket))
     }
-    // If the agent is gone, the bus reports that separately.
-    if let event = try? await answer(question, client) { tell(event) }
+    do throws(CommandError) {
+      if let event = try await answer(question, client) { tell(event) }
+    } catch {
+      // If the agent is gone, the bus reports that separately. One that hangs may answer the next time.
+      later { $0.tell(.unanswered(question)) }
+    }
+  }
+
+  /// How long an agent that has not answered is left alone.
+  private static let rest = Duration.seconds(1)
+
+  private func later(_ action: @escaping @AgentLoop (ScreenAgent) -> Void) {
+    AgentLoop.after(Self.rest) { [weak self] in
+      if let self, isThere { action(self) }
+    }
   }
 
   private func answer(_ question: ScreenEffect, _ client: AgentClient) async throws(CommandError)

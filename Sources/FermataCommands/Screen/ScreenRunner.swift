@@ -172,6 +172,8 @@ final class ScreenRunner {
     // The terminal may have changed the size of its letters, and what it answered at the beginning holds no longer.
     if let cell = Self.cell { traits.cell = cell }
     if case .sixel = traits.graphics { writer.send(TerminalProbe.questionAfterResize) }
+    // A terminal that was made smaller, and as large as before again, has lost what was cut off meanwhile.
+    writer.forget()
     handle(.terminal(traits))
     handle(.resized(Self.size))
   }

@@ -103,7 +103,7 @@ struct Lyrics: Sendable, Hashable {
 
   private static func offset(_ mark: Substring) -> Duration? {
     guard mark.hasPrefix("offset:"), let value = Int(mark.dropFirst(7).drop { $0 == " " || $0 == "+" }),
-      abs(value) < 1 << 24
+      value.magnitude < 1 << 24
     else { return nil }
     return .milliseconds(value)
   }

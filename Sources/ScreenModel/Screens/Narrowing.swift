@@ -60,6 +60,9 @@ struct Narrowing: Sendable {
     return true
   }
 
+  /// Lets the question with this number be asked again: it was not answered.
+  mutating func askAgain(_ number: Int) { if number == asked { asked = nil } }
+
   private mutating func replace(_ rows: Range<Int>, with new: [TrackRow]) {
     all.replaceSubrange(rows, with: new)
     texts.replaceSubrange(rows, with: new.map(Self.text))

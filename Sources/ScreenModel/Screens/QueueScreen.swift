@@ -54,6 +54,14 @@ struct QueueScreen: Sendable {
     cursor.set(count: shownCount)
   }
 
+  /// Lets the question with this ticket be asked again, unless another one was asked meanwhile.
+  mutating func askAgain(_ ticket: QueueTicket) {
+    switch ticket.asker {
+    case .narrowing: narrowing?.askAgain(ticket.number)
+    case .list: rows.askAgain(ticket.number)
+    }
+  }
+
   mutating func set(current row: Int?) {
     currentNumber = rows.number
     move(current: row)

@@ -58,6 +58,8 @@ struct RowWindow<Row: Sendable>: Sendable {
   private var outdated = 0
   /// Whether the rows were read before the list changed. The next answer then replaces all of them.
   private var isStale = true
+  /// Whether the last answer had fewer rows than were asked for, because they would have been too large for one.
+  private var wasCut = false
 
   var count: Int { total ?? 0 }
 
@@ -86,7 +88,10 @@ struct RowWindow<Row: Sendable>: Sendable {
     let page = max(0, min(max(visible.count, 1), (AgentQueue.largestPage - visible.count) / 2))
     // A list that has changed may be longer than it was.
     let last = isStale ? .max : total ?? .max
-    let range = max(0, wanted.lowerBound - page)..<min(last, wanted.upperBound + page)
+    var start = max(0, wanted.lowerBound - page)
+    // Otherwise the rows before the visible ones would fill each answer, and the visible ones would be asked for again and again.
+    if wasCut { start = !isStale && known.contains(wanted.lowerBound) ? known.upperBound : wanted.lowerBound }
+    let range = start..<max(start, min(last, wanted.upperBound + page))
     asked = range
     guard !range.isEmpty else { return nil }
     number += 1
@@ -99,7 +104,10 @@ struct RowWindow<Row: Sendable>: Sendable {
   /// Takes the answer to the question with this number. The rows are joined to those that are there if the two ranges touch and if these were read
   /// since the list changed. An outdated answer is better than older rows, but all is then asked for again.
   mutating func take(_ new: [Row], first start: Int, total: Int, number: Int) {
-    if number == self.number { asked = nil }
+    if number == self.number {
+      if let asked { wasCut = !new.isEmpty && start + new.count < min(asked.upperBound, total) }
+      asked = nil
+    }
     let isOutdated = isOutdated(number)
     guard isStale || !isOutdated else { return }
     if isStale || total != self.total { rows = [] }
@@ -118,6 +126,9 @@ struct RowWindow<Row: Sendable>: Sendable {
       (first, rows) = (start, new)
     }
   }
+
+  /// Lets the question with this number be asked again, if it was the last one: it was not answered.
+  mutating func askAgain(_ number: Int) { if number == self.number { asked = nil } }
 
   /// Notes that the list has changed. The rows are shown until those that are asked for next have come.
   mutating func invalidate() { (isStale, asked, outdated) = (true, nil, number) }
