@@ -154,17 +154,25 @@ extension AgentClient {
     return queue
   }
 
-  /// The entry IDs of rows, which must be in ascending order. Throws if a row doesn't exist.
+  /// The entry IDs of rows, which must be in ascending order. If the queue's length changes meanwhile, starts again, because the rows may have moved.
+  /// Throws if a row doesn't exist.
   package func entries(ofRows rows: [Int]) async throws(CommandError) -> [EntryID] {
+    for _ in 0..<4 { if let entries = try await entriesAtOnce(ofRows: rows) { return entries } }
+    throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
+  }
+
+  private func entriesAtOnce(ofRows rows: [Int]) async throws(CommandError) -> [EntryID]? {
     var entries: [EntryID] = []
-    var (first, rowsOfPage) = (1, [ItemFace]())
+    var (first, known, length) = (1, [EntryID](), Int?.none)
     for row in rows {
-      if !(first..<first + rowsOfPage.count).contains(row) {
-        let page = try await page(from: row, count: rows.count == 1 ? 1 : AgentQueue.largestPage)
+      if !(first..<first + known.count).contains(row) {
+        let reply = try await call(.rows(from: row, count: rows.count == 1 ? 1 : RowsPage.largest))
+        guard let page = try? RowsPage(reply: reply) else { throw unreadable }
+        if let length, length != page.length { return nil }
         guard row <= page.length else { throw Self.noRow(row, of: page.length) }
-        (first, rowsOfPage) = (row, page.items)
+        (first, known, length) = (row, page.entries, page.length)
       }
-      guard let entry = rowsOfPage.dropFirst(row - first).first?.entry else { throw unreadable }
+      guard let entry = known.dropFirst(row - first).first else { throw unreadable }
       entries.append(entry)
     }
     return entries

@@ -31,6 +31,19 @@ struct BorrowedFile: Sendable {
     return try await body(file)
   }
 
+  /// Runs an order to which the file was given. Its errors call the file by this name, because nobody has heard of the file.
+  @AgentLoop
+  func calledInErrors<Result>(
+    _ name: String, _ order: () async throws(CommandError) -> Result
+  ) async throws(CommandError) -> Result {
+    do throws(CommandError) { return try await order() } catch {
+      let own = "'\(path)'"
+      throw CommandError(
+        error.code, error.subject.replacing(own, with: name), error.reason.replacing(own, with: name),
+        error.remedy)
+    }
+  }
+
   /// Makes the folder; the file does not exist yet.
   private init() throws(CommandError) {
     let named = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { (name: String) -> String? in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
+import MediaModel
 import SettingsModel
 import SourceIO
 
@@ -13,7 +14,17 @@ enum CommandHints {
     else { return nil }
     return CommandError(
       .usage, "'\(word)'", "no such command, but there is a file or folder of that name",
-      "did you mean 'fermata play \(ShellWord.quoted(word))'?")
+      "did you mean 'fermata play \(ShellWord.quoted(typable(word)))'?")
+  }
+
+  /// The name of a file as it can be typed: it must not look like an option, and a line end or the like can't be shown.
+  private static func typable(_ name: String) -> String {
+    if name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+      let path = try? FilePath.typed(Array(name.utf8))
+    {
+      return path.uri
+    }
+    return name.hasPrefix("-") ? "./" + name : name
   }
 
   /// The error for a command line such as `fermata queue 2`, which names a group of commands and what one of them takes, but not that command. Nil
@@ -38,7 +49,8 @@ enum CommandHints {
       guard rest.isEmpty, (try? KeptPlaylists.items())?.contains(where: { $0.name == word }) == true else {
         return nil
       }
-      return "did you mean 'fermata playlist show \(ShellWord.quoted(word))'?"
+      let end = word.hasPrefix("-") ? "-- " : ""
+      return "did you mean 'fermata playlist show \(end)\(ShellWord.quoted(word))'?"
     default: return nil
     }
   }

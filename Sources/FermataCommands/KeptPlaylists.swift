@@ -135,7 +135,8 @@ enum KeptPlaylists {
     }
   }
 
-  private static func name(ofSource written: [UInt8]) -> String? {
+  /// The name of the playlist that a source names as one; nil for any other source.
+  static func name(ofSource written: [UInt8]) -> String? {
     let prefix = "\(scheme):".utf8
     return written.starts(with: prefix)
       ? String(decoding: written.dropFirst(prefix.count), as: UTF8.self) : nil

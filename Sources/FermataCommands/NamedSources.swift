@@ -97,7 +97,7 @@ package enum NamedSources: Equatable {
 
   private static func namesAnything(_ name: [UInt8]) -> Bool {
     if let scheme = MediaLocation.scheme(of: name), scheme != "file" { return true }
-    return isThere(name)
+    return KeptPlaylists.name(ofSource: name) != nil || isThere(name)
   }
 
   /// Splits standard input into sources. They are separated by NULs if it contains any; otherwise each line is one.

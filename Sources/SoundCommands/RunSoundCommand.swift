@@ -71,23 +71,23 @@ extension PlayCommand {
       expansion.unplayed.message.map(Printer.complain)
       return expansion.entries
     } catch {
-      throw CommandError(error)
+      let code: ExitCode = error.reason == .noSuchFile ? .noSuchFile : .nothingPlayable
+      let problems = error.decisiveLast.map { CommandError($0, code) }
+      for problem in problems.dropLast().prefix(Self.mostComplaints) { Printer.complain(problem) }
+      if problems.count - 1 > Self.mostComplaints {
+        Printer.complain("and \(problems.count - 1 - Self.mostComplaints) more")
+      }
+      throw problems.last
+        ?? CommandError(
+          code, "sources", "there is nothing in them that plays", "name a file, a folder or a playlist")
     }
   }
+
+  private static let mostComplaints = 20
 }
 
 extension CommandError {
   fileprivate init(_ problem: SourceProblem, _ code: ExitCode) {
     self.init(code, problem.subject, problem.reason, problem.remedy)
-  }
-
-  /// An error for sources in which nothing can be played.
-  fileprivate init(_ error: SourceError) {
-    let code: ExitCode = error.reason == .noSuchFile ? .noSuchFile : .nothingPlayable
-    guard let first = error.problems.first else {
-      self.init(code, "sources", "there is nothing in them that plays", "name a file, a folder or a playlist")
-      return
-    }
-    self.init(first, code)
   }
 }

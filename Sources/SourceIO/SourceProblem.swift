@@ -98,6 +98,14 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
     (self.reason, self.problems) = (reason, problems)
   }
 
+  /// The problems, with the one that decided which error this is moved to the end: a file that is there and doesn't play, or else the last one.
+  package var decisiveLast: [SourceProblem] {
+    guard let index = problems.lastIndex(where: { $0.kind != .missing }) else { return problems }
+    var problems = problems
+    problems.append(problems.remove(at: index))
+    return problems
+  }
+
   /// The first problem, and the number of further ones.
   package var description: String {
     guard let first = problems.first else {

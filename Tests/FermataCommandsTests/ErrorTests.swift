@@ -49,8 +49,12 @@ struct ErrorTests {
 
   @Test("a file's name is quoted where a shell would read something else")
   func quoting() {
-    let words = ["/a/b.mp3", "Björk.flac", "a b.mp3", "$5 \"x\"", "it's"].map(ShellWord.quoted)
-    #expect(words == ["/a/b.mp3", "Björk.flac", "\"a b.mp3\"", #""\$5 \"x\"""#, "\"it's\""])
+    let words = ["/a/b.mp3", "Björk.flac", "a b.mp3", "$5 \"x\"", "it's", "My Help!.mp3"].map(
+      ShellWord.quoted)
+    #expect(
+      words == [
+        "/a/b.mp3", "Björk.flac", "\"a b.mp3\"", #""\$5 \"x\"""#, "\"it's\"", #"My\ Help\!.mp3"#,
+      ])
   }
 
   @Test("errors go to standard error, objects to standard output, and the code is the status")

@@ -40,6 +40,9 @@ struct FollowingTests {
     for (index, step) in steps.enumerated() {
       #expect(pace.isDue(step.text, position: step.position) == step.isDue, "step \(index)")
     }
+    pace.placeChanged()
+    let isDueAgain = pace.isDue("a", position: .zero)
+    #expect(isDueAgain, "somebody has moved it")
     for (interval, position, wait) in [
       (1_000, 0, 1_005), (1_000, 999, 6), (1_000, 1_000, 1_005), (300, 1_000, 205), (500, -20, 505),
     ] {

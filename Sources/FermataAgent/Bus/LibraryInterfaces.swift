@@ -68,7 +68,11 @@ final class LibraryInterfaces {
   private func answer(_ asked: AgentLibrary.Call, _ call: MethodCall) -> BusReply {
     .later { [self, library, connection] in
       switch asked {
-      case .add(let folder): return .arguments(try await library.add(folder).argument)
+      case .add(let folder):
+        let job = try await CallerWatch.untilLeft(call.sender, of: connection) {
+          try await library.add(folder, $0)
+        }
+        return .arguments(job.argument)
       case .remove(let folder):
         try await CallerWatch.untilLeft(call.sender, of: connection) { try await library.remove(folder, $0) }
       case .scan(let folders): return .arguments(try await library.scan(folders).argument)

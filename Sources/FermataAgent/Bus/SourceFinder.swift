@@ -176,10 +176,13 @@ struct SourceFinder {
   }
 
   private nonisolated static func error(_ error: SourceError) -> BusError {
+    let problems = error.decisiveLast
+    let text = problems.last?.description ?? error.description
+    let others = SourceExpansion.leftOut(problems.dropLast())
     switch error.reason {
-    case .cancelled: AgentError.tryAgain(error.description)
-    case .noSuchFile: AgentError.noSuchFile(error.description)
-    case .nothingPlayable: AgentError.nothingPlayable(error.description)
+    case .cancelled: return AgentError.tryAgain(error.description)
+    case .noSuchFile: return AgentError.noSuchFile(text).noting(others)
+    case .nothingPlayable: return AgentError.nothingPlayable(text).noting(others)
     }
   }
 }
@@ -188,11 +191,19 @@ extension SourceExpansion {
   /// One text for each source that was left out, with the reason. If there are many, the last ones are only counted: nobody reads more, and an answer
   /// must not grow with a folder. The last text counts the files in folders that are of no kind that is played.
   var leftOut: [String] {
-    let texts = unknown.prefix(20) + problems.prefix(20).map(\.description)
-    let further = unknown.count + problems.count - texts.count + furtherProblems
-    // Words of a file that is no list may hold a NUL, which no message can carry.
-    return texts.map(WireText.clean) + (further > 0 ? ["and \(further) more"] : [])
+    let further = max(0, unknown.count - Self.mostTold) + furtherProblems
+    return unknown.prefix(Self.mostTold).map(WireText.clean) + Self.leftOut(problems[...], further: further)
       + (unplayed.message.map { [$0] } ?? [])
+  }
+
+  private static let mostTold = 20
+
+  /// The texts of the first of these problems, and how many there are beside them.
+  static func leftOut(_ problems: ArraySlice<SourceProblem>, further: Int = 0) -> [String] {
+    let further = max(0, problems.count - mostTold) + further
+    // Words of a file that is no list may hold a NUL, which no message can carry.
+    return problems.prefix(mostTold).map { WireText.clean($0.description) }
+      + (further > 0 ? ["and \(further) more"] : [])
   }
 }
 

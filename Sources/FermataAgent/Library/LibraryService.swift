@@ -93,8 +93,8 @@ package final class LibraryService {
   // MARK: Folders
 
   /// Adds a folder to the library and scans it. Throws if there is no such folder, or if it lies in another one of the library.
-  func add(_ path: FilePath) async throws(BusError) -> JobID {
-    let (path, real) = try await existing(path)
+  func add(_ path: FilePath, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> JobID {
+    let (path, real) = try await existing(path, job)
     let folders = try await use { try $0.folderPaths() }
     if !folders.contains(path), let same = folders.first(where: { real == $0 || real.isBelow($0) }),
       path != real
@@ -107,6 +107,7 @@ package final class LibraryService {
       throw AgentError.refused(
         "'\(path)' is in the library already, as a part of '\(outer)'; scan that one to find what is new")
     }
+    if job.isCancelled { throw AgentError.tryAgain("\(BlockingFailure.cancelled)") }
     try await use { try $0.addFolder(path, at: Self.now) }
     return try await scans.scan([path])
   }
@@ -190,8 +191,10 @@ package final class LibraryService {
   }
 
   /// The folder at this path, in the form in which the library stores it, and where it is after all links. Throws if there is no such folder.
-  private func existing(_ path: FilePath) async throws(BusError) -> (path: FilePath, real: FilePath) {
-    let found: Result<(path: FilePath, real: FilePath), BusError> = try await look { job in
+  private func existing(
+    _ path: FilePath, _ job: BlockingJob
+  ) async throws(BusError) -> (path: FilePath, real: FilePath) {
+    let found: Result<(path: FilePath, real: FilePath), BusError> = try await look(job) { job in
       job.looks(at: path.text)
       let path = path.tidied.withoutParents
       do throws(SystemError) {
@@ -208,9 +211,9 @@ package final class LibraryService {
   }
 
   private func look<Answer: Sendable>(
-    _ body: @escaping @Sendable (BlockingJob) -> Answer
+    _ job: BlockingJob = BlockingJob(), _ body: @escaping @Sendable (BlockingJob) -> Answer
   ) async throws(BusError) -> Answer {
-    do throws(BlockingFailure) { return try await orders.run(BlockingJob(), body) } catch {
+    do throws(BlockingFailure) { return try await orders.run(job, body) } catch {
       throw AgentError.tryAgain("\(error)")
     }
   }

@@ -75,7 +75,9 @@ struct LibraryExportCommand: Command {
   @AgentLoop
   private func pour(from agent: AgentClient) async throws(CommandError) {
     let bytes = try await BorrowedFile.lend { (file) throws(CommandError) in
-      _ = try await agent.export(to: file.path, replacing: false)
+      _ = try await file.calledInErrors("standard output") { () throws(CommandError) in
+        try await agent.export(to: file.path, replacing: false)
+      }
       return try file.read()
     }
     // The reader may be slow, so the file is gone by now.
@@ -118,7 +120,9 @@ struct LibraryImportCommand: Command {
         if let file { try await agent.take(from: file, replacing: replaces) } else {
           try await BorrowedFile.lend { (borrowed) throws(CommandError) in
             try borrowed.write(input)
-            return try await agent.take(from: borrowed.path, replacing: replaces)
+            return try await borrowed.calledInErrors(StandardInput.name) { () throws(CommandError) in
+              try await agent.take(from: borrowed.path, replacing: replaces)
+            }
           }
         }
       for problem in report.problems { Printer.complain("left out: \(problem)") }

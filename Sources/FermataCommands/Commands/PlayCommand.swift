@@ -44,8 +44,8 @@ package struct PlayCommand: Command {
       """,
       "A file that can't be played is skipped; only when none can is that an error. What is played: \(SoundFormat.names).",
       """
-      What is in the library and longer than 20 minutes, and podcasts and audiobooks, go on where they were left. A \
-      part of a file, such as a chapter, begins at its beginning.
+      What is in the library and longer than 20 minutes, and podcasts and audiobooks, go on where they were left: a \
+      book with chapters in the chapter where it was left. The tracks of a disc in one file begin at their beginning.
       """,
       """
       With `--here`, in a terminal, these keys are heard: space pauses and plays; n and p, > and < or down and up go to the next and \

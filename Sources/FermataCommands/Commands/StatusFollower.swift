@@ -33,6 +33,8 @@ final class StatusFollower {
   private var question = Question.none
   private var answer: (status: StatusFace, time: Duration)?
   private var knownSleepEnd: Duration?
+  /// Whether somebody has moved the place in the track since the agent was asked last.
+  private var hasSought = false
   private var tick: LoopTimer?
 
   /// Follows the status until nobody reads the output any more or a signal ends it. Throws when the agent has ended. Blocks; on the main thread only,
@@ -60,7 +62,10 @@ final class StatusFollower {
   private func run(as name: String) async throws(CommandError) -> ExitCode {
     let agent = try await AgentClient.open(for: name)
     self.agent = agent
-    let news = try await agent.news { [weak self] _ in self?.ask() }
+    let news = try await agent.news { [weak self] news in
+      for case .seeked in news { self?.hasSought = true }
+      self?.ask()
+    }
     let loss = try await agent.loss { [weak self] in self?.output.fail($0) }
     ask()
     defer {
@@ -99,8 +104,11 @@ final class StatusFollower {
 
   private func askOnce() async {
     guard let agent else { return }
+    let hadSought = hasSought
+    hasSought = false
     do throws(CommandError) {
       answer = (try await form.status(of: agent), AgentLoop.now)
+      if hadSought, moves { pace.placeChanged() }
       show()
     } catch {
       output.fail(error)
@@ -182,6 +190,9 @@ struct FollowPace {
     last = (text, step)
     return true
   }
+
+  /// Has the next status written in any case, because the place in the track has changed otherwise than with the time.
+  mutating func placeChanged() { last = nil }
 
   /// The time until just after the beginning of the next step, so that none is skipped.
   func wait(at position: Duration) -> Duration {

@@ -106,6 +106,11 @@ struct TransferTests {
     #expect(try stage.contents(of: "kept.jsonl").hasPrefix(#"{"fermata":"listening","version":1"#))
     #expect(try stage.fermata("library", "query", "rating == 4", "--ids").output == "\(blue)\n")
     #expect(!stage.folder.names().contains("-") && stage.folder.names(in: "run").isEmpty)
+    let wrong = try Child(
+      .named("sh", package: "dash"), ["-c", "echo hello | \"$fermata\" library import -"],
+      environment: stage.environment.merging(own) { $1 })
+    #expect(wrong.exit(until: .patient) == .exited(65))
+    #expect(wrong.standardError.contains("standard input: it is no file that"), "\(wrong.standardError)")
     try stage.stop()
   }
 

@@ -49,6 +49,40 @@ struct LeftOutTests {
     try stage.stop()
   }
 
+  @Test("where nothing is left, each source is named, by the agent and by a player of its own")
+  func allNamed() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let (gone, words) = (stage.folder.path("gone.flac"), try stage.folder.write("words.flac", "words"))
+    let more = try stage.folder.write("more.flac", "words")
+    for command in [["play"], ["add"], ["play", "--here"]] {
+      for (sources, status) in [([gone, words, more], 65), ([gone, words], 65), ([gone, gone + "2"], 66)]
+        as [([String], Int32)]
+      {
+        let run = try stage.fermata(command + sources)
+        #expect(run.status == .exited(status), "\(command) \(sources): \(run)")
+        #expect(sources.allSatisfy { run.errors.contains($0) }, "\(run)")
+      }
+    }
+    try stage.stop()
+  }
+
+  @Test("a list of kept playlists on standard input names each of them")
+  func playlists() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    for name in ["one", "two"] {
+      _ = try stage.fermata("add", try stage.makeShortTone("\(name).wav"))
+      #expect(try stage.fermata("playlist", "save", name).status == .exited(0))
+      _ = try stage.fermata("queue", "clear")
+    }
+    let shell = try Child(
+      .named("sh", package: "dash"),
+      ["-c", "printf 'playlist:one\nplaylist:two\n' | \"$0\" add -", try Program.beside("fermata").path],
+      environment: stage.environment)
+    #expect(shell.exit(until: .patient) == .exited(0), "\(shell.standardError)")
+    #expect(shell.standardOutput == "Added 2 tracks\n", "\(shell.standardError)")
+    try stage.stop()
+  }
+
   @Test("where no output is there, what the queue lacks is named all the same, and why it is not stored")
   func refused() throws {
     let folder = try TemporaryDirectory()
