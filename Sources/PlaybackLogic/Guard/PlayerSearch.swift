@@ -175,7 +175,10 @@ package struct StreamProgram: Sendable, Hashable {
   /// Whether this is the same program. It may have several connections to the server.
   func isSame(as other: StreamProgram) -> Bool {
     if client != nil, client == other.client { return true }
-    // The process number alone is not enough, because programs in sandboxes may all have the same one.
-    return process != nil && process == other.process && names.first == other.names.first
+    // The process number alone is not enough, because programs in sandboxes may all have the same one. The name alone is not either: Chromium gives
+    // the connection that records another one.
+    guard process != nil, process == other.process else { return false }
+    return names.first == other.names.first
+      || binary != nil && binary == other.binary && flatpak == other.flatpak
   }
 }

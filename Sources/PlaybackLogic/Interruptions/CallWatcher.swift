@@ -166,22 +166,27 @@ private struct Others {
     let real = recordings.filter { !$0.isCorked && !$0.hearsMonitor && !$0.isMeter }
     guard policy == .withOutput, !real.isEmpty else { return real }
     let playing = active.compactMap(\.client)
-    let programs = Set(playing.compactMap(program))
+    let programs = playing.reduce(into: Set()) { $0.formUnion(signs(of: $1)) }
     return real.filter { recording in
       guard let client = recording.client else { return false }
-      return playing.contains(client) || program(client).map(programs.contains) == true
+      return playing.contains(client) || !programs.isDisjoint(with: signs(of: client))
     }
   }
 
-  /// The program behind a connection to the server, because a program may record with one connection and play with another. Nil if the client tells
-  /// no process number. The process number alone does not identify it, because sandboxed programs may all have the same.
-  private func program(_ client: AudioClient.Index) -> Program? {
-    clients[client].flatMap { client in client.processID.map { Program(id: $0, name: client.name) } }
+  /// What tells the program behind a connection to the server, because a program may record with one connection and play with another: if two
+  /// connections have one of these in common, they are the same program's. Empty if the client tells no process number.
+  private func signs(of client: AudioClient.Index) -> Set<ProgramSign> {
+    guard let client = clients[client], let process = client.processID else { return [] }
+    let file = client.properties["application.process.binary"]
+    let sandbox = client.properties["pipewire.access.portal.app_id"]
+    return Set([.named(process, client.name)] + (file.map { [.file(process, $0, sandbox: sandbox)] } ?? []))
   }
 
-  private struct Program: Hashable {
-    let id: Int32
-    let name: String
+  /// The process number alone does not identify a program, because programs in sandboxes may all have the same one.
+  private enum ProgramSign: Hashable {
+    case named(Int32, String)
+    /// By the program's file. Chromium, and whatever is made with it, gives the connection that records another name than those that play.
+    case file(Int32, String, sandbox: String?)
   }
 }
 

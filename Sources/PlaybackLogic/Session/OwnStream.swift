@@ -25,6 +25,15 @@ struct OwnMute: Sendable {
   /// Whether our stream was muted when it was first read, on a server that mutes streams for calls, and nobody has touched that mute since.
   private var isMutedFromStart = false
 
+  /// Whether our stream before this one was muted by the user when it ended; nil if there was none.
+  private var former: Bool?
+  /// Whether a stream of ours has been read.
+  private var isRead = false
+
+  /// Whether our stream was made muted although nobody has muted it: then the server gave it the mute that it remembers from another player. Servers that
+  /// mute for calls are left alone.
+  private(set) var isForeign = false
+
   /// Whether the user has muted our stream, as far as that is known.
   var isByUser: Bool { choice == true || isMuted && !isByServer && !isUnclear }
 
@@ -44,6 +53,7 @@ struct OwnMute: Sendable {
 
   /// Call when the server has made our stream. `inCall` is true if a call is going on, for which the server may mute the stream.
   mutating func streamMade(inCall: Bool) {
+    former = isRead ? isByUser : nil
     wasMadeInCall = inCall
     isUnclear = inCall
     isMutedFromStart = false
@@ -57,7 +67,9 @@ struct OwnMute: Sendable {
   mutating func read(_ isMuted: Bool, serverCorks: Bool, inCall: Bool) -> Bool {
     isUnclear = false
     self.isMuted = isMuted
+    isRead = true
     (isMuting, isUnmuting) = (false, false)
+    isForeign = isMuted && !serverCorks && choice == nil && former == false
     isMutedFromStart = isMuted && serverCorks
     guard isMutedFromStart, inCall || wasMadeInCall else { return false }
     isByServer = true
@@ -101,6 +113,7 @@ struct OwnMute: Sendable {
     isUnclear = false
     isMuted = false
     isMutedFromStart = false
+    isRead = false
   }
 }
 

@@ -43,6 +43,12 @@ package struct Session: Sendable {
   /// loss itself comes as the next route change, which reports the pause.
   private var isLossAnnounced = false
   private var lastProgress = Duration.zero
+  /// When the present look at the route began, or the last one.
+  private var lookBegan = Duration.zero
+  /// When WirePlumber paused us last.
+  private var wirePlumberPaused = Duration.zero
+  /// How long before the look at the route WirePlumber's Pause may come that belongs to it: it moves streams a second after its Pause.
+  private static let longestPauseBeforeLook = Duration.seconds(5)
   private var now = Duration.zero
   private var effects: [SessionEffect] = []
 
@@ -175,12 +181,15 @@ package struct Session: Sendable {
     case .progressed: progress()
     case .streamTerminated: rest(because: .terminated)
     case .sleepTimerEnded: rest(because: .sleepTimer)
-    case .routeHeld: begin(.route)
+    case .routeHeld:
+      if holds[.route] == nil { lookBegan = now }
+      begin(.route)
     case .routeReleased:
       end(.route)
       // WirePlumber paused us because an output went away. The classifier has now found out what that was: a loss has
-      // paused the music already, and anything else is no reason to stay silent.
-      end(.wirePlumber)
+      // paused the music already, and anything else is no reason to stay silent. A Pause from long before was about something else, such as a
+      // device behind our output, and this look tells nothing of it.
+      if wirePlumberPaused > lookBegan - Self.longestPauseBeforeLook { end(.wirePlumber) }
     case .routeChanged(let change): changeRoute(change)
     case .preparesForSleep:
       begin(.sleep)
@@ -279,6 +288,7 @@ package struct Session: Sendable {
     if settings.category == .ambient, source.isWatched { return mix(with: source) }
     guard holds[source] == nil else { return }
     overridden.remove(source)
+    if source == .wirePlumber { wirePlumberPaused = now }
     if source == .cork { beginCorkLook() }
     holds[source] = Interruption(source, isKnown: intent == .playing, isTold: source.isAnnounced)
   }
@@ -325,6 +335,8 @@ package struct Session: Sendable {
 
   private mutating func lookAtNewStream(isMuted: Bool, serverCorks: Bool) {
     let isByServer = mute.read(isMuted, serverCorks: serverCorks, inCall: isInCall)
+    // Session managers remember a mute for all players of music, so another player's would silence our next track.
+    if mute.isForeign { mute.choose(false) }
     // The call may be over by now, and then nobody else would unmute the stream.
     if isByServer, !holds.keys.contains(where: \.isCall) { return unmute() }
     // Some servers ignore what a stream is made with, or give it the mute that they remember.
@@ -381,6 +393,9 @@ package struct Session: Sendable {
     end(.stall)
     end(.suspend)
   }
+
+  /// While our stream is stalled: when the server last took sound from it.
+  var lastProgressBeforeStall: Duration? { holds[.stall] == nil ? nil : lastProgress }
 
   private mutating func startWatching() {
     lastProgress = now

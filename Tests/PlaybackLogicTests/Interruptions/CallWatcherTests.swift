@@ -93,6 +93,23 @@ struct CallWatcherTests {
     #expect(Self.found(other).isEmpty)
   }
 
+  @Test(
+    "one that gives its connections different names is known by its file, as Chromium and all that is made with it"
+  )
+  func namedInput() {
+    func world(_ binaries: [String]) -> AudioWorld {
+      let names = [(Self.them, "Google Chrome"), (Self.sibling, "Google Chrome input")]
+      let clients = zip(names, binaries).map { client, binary in
+        AudioClient(
+          index: client.0, name: client.1,
+          properties: ["application.process.id": "77", "application.process.binary": binary])
+      }
+      return Self.world([Self.input()], recording: [Self.recording(client: Self.sibling)], clients: clients)
+    }
+    #expect(Self.found(world(["chrome", "chrome"])) == [.began(.microphone)])
+    #expect(Self.found(world(["chrome", "recorder"])).isEmpty)
+  }
+
   @Test("the microphone's policy is a setting")
   func microphonePolicy() {
     var settings = SessionSettings()

@@ -72,8 +72,11 @@ private let sessionRows: [InaudibilityRow] = [
       .began(.call), .userPlays, .streamMade, .ownMute(true), .streamReady(isMuted: true, serverCorks: true),
     ]),
   Row(
-    name: "the same where the server mutes nobody for a call",
-    events: [.began(.call), .userPlays, .streamMade, .streamReady(isMuted: true, serverCorks: false)],
+    name: "the same where the server mutes nobody for a call: that mute was another player's",
+    events: [.began(.call), .userPlays, .streamMade, .streamReady(isMuted: true, serverCorks: false)]),
+  Row(
+    name: "it stays where the stream before was muted",
+    events: [.ownMute(true), .streamMade, .streamReady(isMuted: true, serverCorks: false)],
     why: .inaudible(.muted)),
   Row(
     name: "a stream that is made muted without a call, as it was muted before",

@@ -114,6 +114,37 @@ struct SessionDetailTests {
     #expect(!played.session.isMutedByUser)
   }
 
+  @Test(
+    "a mute that the server remembers from another player does not silence our next stream, except where it mutes for calls"
+  )
+  func foreignMute() {
+    for (before, corks, orders) in [([], false, 1), ([], true, 0), ([SessionEvent.ownMute(true)], false, 0)] {
+      var played = Played(playing: true)
+      played.send([.ownMute(false)] + before)
+      played.send(.streamMade, .streamReady(isMuted: true, serverCorks: corks))
+      #expect(played.count(.muteOwnStream(false)) == orders, "\(before) \(corks)")
+      #expect(played.session.isMutedByUser == (orders == 0))
+    }
+    // The first stream of all may have been muted by the user the day before.
+    var first = Session()
+    let said =
+      first.handle(.streamMade, at: .zero)
+      + first.handle(.streamReady(isMuted: true, serverCorks: false), at: .seconds(1))
+    #expect(!said.contains(.muteOwnStream(false)) && first.isMutedByUser)
+  }
+
+  @Test(
+    "WirePlumber's Pause ends with the look at the route that it belongs to, and not with one long after it")
+  func oldPause() {
+    for (wait, sounds) in [(Duration.seconds(2), true), (.seconds(60), false)] {
+      var played = Played(playing: true)
+      played.send([.pause(by: .wirePlumber)])
+      played.send([.progressed], after: wait)
+      played.send([.routeHeld, .routeReleased], after: .milliseconds(100))
+      #expect(played.session.isSounding == sounds, "after \(wait)")
+    }
+  }
+
   @Test("whoever unmutes in a mixer what was muted through us, or mutes it, has the last word")
   func mixerAfterChoice() {
     var played = Played(playing: true)
