@@ -33,6 +33,8 @@ package final class SoundEngine {
   private var boundary: LoopTimer?
   /// Reports that the position stands still, once a stream that ran dry is heard to its end.
   private var standing: LoopTimer?
+  /// When the server last took frames.
+  private var lastTaking = Duration.zero
   private(set) var ahead = Ahead()
   /// The thread that opens the next sound ahead of time; nil if that is not to be done.
   private let thread: BlockingThread?
@@ -62,6 +64,10 @@ package final class SoundEngine {
   /// How long the position is computed with the machine's clock before the server is asked again. A sound card has a clock of its own, and in an hour
   /// the two may differ by a third of a second.
   package var trustInClock = Duration.seconds(60)
+
+  /// How long the server takes no frames at most while a stream plays: it renders two seconds of them at once. If it has taken none for longer, it stood
+  /// still, and the position cannot be computed.
+  private static let longestSilence = Duration.seconds(3)
 
   /// Called on the loop with what the engine reports; never while `play` or another order is being carried out.
   package var report: @AgentLoop (Report) -> Void = { _ in }
@@ -291,7 +297,11 @@ extension SoundEngine {
     if wantsMore { producer?.resume() }
     // Once the last frames are written, it is known when they will have been heard.
     if outputs.first?.isComplete == true { watchBoundary() }
-    if let output = outputs.first, let timing = output.timing, AgentLoop.now - timing.taken > trustInClock {
+    let now = AgentLoop.now
+    let stoodStill = now - lastTaking > Self.longestSilence
+    lastTaking = now
+    if let output = outputs.first, let timing = output.timing, stoodStill || now - timing.taken > trustInClock
+    {
       sync(output)
     }
     if isSounding { report(.progressed) }
@@ -311,7 +321,10 @@ extension SoundEngine {
     guard output === outputs.first else { return handleWaiting(event, of: output) }
     switch event {
     case .ready, .started: sync(output)
-    case .moved, .suspended: sync(output, from: output.timing)
+    case .moved:
+      sync(output, from: output.timing)
+      AgentLoop.after(Self.longestMove) { [weak self] in self?.dropStrays() }
+    case .suspended: sync(output, from: output.timing)
     case .underflow:
       output.ranDry()
       sync(output)
@@ -327,6 +340,23 @@ extension SoundEngine {
   /// its sound is begun again when all sound before it has been heard.
   private func handleWaiting(_ event: PlaybackStream.Event, of output: Output) {
     guard case .ended = event, let index = outputs.firstIndex(where: { $0 === output }) else { return }
+    dropWaiting(from: index)
+  }
+
+  /// How long it may take until a server that moves all our streams to another sink has moved the last one.
+  private static let longestMove = Duration.milliseconds(500)
+
+  /// Drops the streams that wait to be heard on another sink than the one that is heard: a mixer moves only that one. They are made anew when their
+  /// turn comes, and then the server puts them where it put that one.
+  private func dropStrays() {
+    guard let sink = stream?.sink else { return }
+    let stray = outputs.dropFirst().firstIndex { output in
+      output.stream.map { $0.index != nil && $0.sink != sink } ?? false
+    }
+    if let stray { dropWaiting(from: stray) }
+  }
+
+  private func dropWaiting(from index: Int) {
     outputs.removeSubrange(index...)
     guard let last = outputs.last, let play = last.lastPlay else { return }
     last.finish()

@@ -23,6 +23,26 @@ struct ChosenOutputTests {
     return world.sinkInputs.first { $0.name != "another program's sound" }?.sink.flatMap(world.sink)?.name
   }
 
+  @Test("in a mixer takes the next track too, whose stream was made before that")
+  func mixer() throws {
+    let pulse = try PrivatePulse(sinks: ["speakers", "kitchen"], modules: .usual + [.streamRestore])
+    let stage = try AgentStage(pulse)
+    let tones = try [(Self.format, 8), (AudioFormat(rate: 48_000, channels: 1), 60)].map { format, seconds in
+      try stage.folder.write(
+        "\(seconds).wav", WAVFile.bytes(Tone.sine(frames: seconds * format.rate, format), format))
+    }
+    _ = try stage.fermata("play", tones[0], tones[1])
+    let world = try pulse.control.wait(for: "the next track's stream") { $0.sinkInputs.count == 2 }
+    let heard = try #require(world.sinkInputs.first { !$0.isCorked })
+    let kitchen = try #require(world.sinks.first { $0.name == "kitchen" })
+    try pulse.control.move(heard.index, toSink: "kitchen")
+    try stage.wait(for: "60", from: "metadata", "title")
+    try pulse.control.wait(for: "the next track in the kitchen") { world in
+      world.sinkInputs.contains { !$0.isCorked && $0.index != heard.index && $0.sink == kitchen.index }
+    }
+    try stage.stop()
+  }
+
   @Test("takes the music in any case, also while it is paused", arguments: RouteServer.allCases)
   func paused(kind: RouteServer) throws {
     let stage = try playing(on: kind.start(sinks: ["speakers", "kitchen"]))
