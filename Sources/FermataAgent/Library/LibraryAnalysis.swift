@@ -57,6 +57,8 @@ final class LibraryAnalysis: JobWorker {
   /// Whether the threads have to leave the files that they measure, because a pause lasted longer than `patience`. It becomes false when all have done
   /// so. Then they begin these files anew.
   private var mustHalt = false
+  /// Whether somebody has asked for what this analysis measures since it has last asked for its items, so that there may be others.
+  private var asksAnew = false
   private var isStopped = false
   /// Those who wait for the end of a pause.
   private var pausing: [UnsafeContinuation<Void, Never>] = []
@@ -105,7 +107,7 @@ final class LibraryAnalysis: JobWorker {
   }
 
   /// Tries the items once more that could not be measured. Call it while the analysis waits: it then asks anew which items are left.
-  func tryMissedAgain() { missed = [] }
+  func tryMissedAgain() { (missed, asksAnew) = ([], true) }
 
   /// Has all threads leave the file that they measure or wait with.
   private func letGo() {
@@ -123,7 +125,7 @@ final class LibraryAnalysis: JobWorker {
       _ = try? await tools.threads[0].run { [rest = tools.rest] _ in rest() }
       if isStopped { return .cancelled }
       if let failure { return .failed(failure) }
-      if !mustHalt { return .done }
+      if !mustHalt, !asksAnew { return .done }
       while isPaused, !isStopped { await pauseEnds() }
       if isStopped { return .cancelled }
       mustHalt = false
@@ -136,6 +138,7 @@ final class LibraryAnalysis: JobWorker {
 
   /// Measures until nothing is left, or until it is told to halt.
   private func measureAll() async {
+    asksAnew = false
     do { waiting = try await tools.items().filter { !missed.contains($0) }[...] } catch {
       return failure = Self.text(error)
     }
