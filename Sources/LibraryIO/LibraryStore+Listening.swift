@@ -54,16 +54,17 @@ extension LibraryStore {
       .integer(Int64(inside / .microseconds(1))))
   }
 
-  /// The files and places of all items that have a stored place to resume.
-  package func resumePlaces() throws(StoreError) -> [(path: FilePath, place: Duration)] {
+  /// The files and places of all items that have a stored place to resume, and which of them are podcasts or audiobooks.
+  package func resumePlaces() throws(StoreError) -> [(path: FilePath, place: Duration, isBook: Bool)] {
     let rows = try database.prepare(
       """
-      SELECT item.path, r.resume FROM listening.record AS r JOIN item ON item.record = r.id
+      SELECT item.path, r.resume, item.media_type <> \(MediaType.music.number) FROM listening.record AS r JOIN item ON item.record = r.id
       WHERE r.resume IS NOT NULL ORDER BY r.id
       """)
-    var places: [(FilePath, Duration)] = []
+    var places: [(FilePath, Duration, Bool)] = []
     while try rows.step() {
-      if let path = FilePath(rows.bytes(0)) { places.append((path, .microseconds(rows.number(1)))) }
+      guard let path = FilePath(rows.bytes(0)) else { continue }
+      places.append((path, .microseconds(rows.number(1)), rows.number(2) != 0))
     }
     return places
   }

@@ -64,6 +64,7 @@ final class HerePlayer {
   private init(_ queue: PlayQueue, _ reader: ReaderClient, _ settings: Settings, showsProgress: Bool) {
     server = PulseServer(properties: StreamIdentity.application)
     items = ItemService(thread: thread, art: nil, reader: reader)
+    items.charset = settings.tagsCharset.converted
     service = PlayerService(
       player: Player(queue: queue), server: server, properties: StreamIdentity.music, items: items,
       thread: thread)

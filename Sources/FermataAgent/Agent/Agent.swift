@@ -175,17 +175,25 @@ package final class Agent {
     guard let settings else { return }
     settings.follow { [weak self] in self?.apply($0) }
     apply(settings.settings)
-    guard settings.settings.playsOnStart, service.player.canPlay else { return }
+    playOnStart(settings.settings)
+  }
+
+  /// Plays the stored queue if the settings say so, unless somebody has ordered something by then.
+  private func playOnStart(_ settings: Settings) {
+    guard settings.playsOnStart, service.player.canPlay else { return }
     AgentLoop.task { [service, resuming] in
       // A book that was stopped goes on where it was left.
       await resuming.untilLoaded()
-      service.order(.play)
+      if service.ordersTaken == 0 { service.order(.play) }
     }
   }
 
   /// Does what is done with a queue at the start for one that was found later.
   private func adopted() {
-    if let settings { apply(settings.settings) }
+    if let settings {
+      apply(settings.settings)
+      playOnStart(settings.settings)
+    }
     files.checkAll()
   }
 

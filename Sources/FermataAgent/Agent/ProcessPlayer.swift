@@ -20,6 +20,7 @@ import UserFiles
 package final class ProcessPlayer {
   /// The bus inside the process; the program gets the player's signals from it.
   package let inside = InnerBus()
+  private let items: ItemService
   private let service: PlayerService
   private let pads: PadService
   private let agent: AgentService
@@ -65,6 +66,7 @@ package final class ProcessPlayer {
     let items = ItemService(
       thread: threads.reading, art: surroundings.artFolder.map { ArtCache(folder: $0) },
       reader: ReaderClient())
+    self.items = items
     service = PlayerService(
       player: Player(queue: PlayQueue(seed: .random(in: .min ... .max))), server: server,
       properties: StreamIdentity.music(of: name), items: items, thread: BlockingThread("sound"))
@@ -122,6 +124,7 @@ package final class ProcessPlayer {
     if let category { settings.session.category = category }
     // The session's own player already pauses players that lost their device; two of them must not do it.
     settings.guarding.isOn = false
+    items.charset = settings.tagsCharset.converted
     service.apply(settings)
   }
 

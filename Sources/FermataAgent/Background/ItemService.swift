@@ -60,7 +60,7 @@ package final class ItemService {
   nonisolated let soundReader: ReaderClient
   /// The character set of texts in tags that call themselves Latin-1. When it changes, all items are reported as news, so that whoever shows one asks
   /// again; that has its tags read again.
-  var charset: String? {
+  package var charset: String? {
     didSet {
       guard charset != oldValue else { return }
       reader.charset = charset
@@ -197,6 +197,11 @@ package final class ItemService {
   private func refresh() {
     stale = Set(order)
     for entry in order { news(entry) }
+  }
+
+  /// Has those of these entries read again, when somebody next asks for them, whose tags could not be read: their files are there again, or gone.
+  func filesCameOrWent(_ entries: [EntryID]) {
+    stale.formUnion(entries.lazy.filter { self.known[$0]?.areTagsRead == false })
   }
 
   private func keep(_ item: Known, for entry: EntryID) {

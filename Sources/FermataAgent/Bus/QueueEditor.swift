@@ -58,7 +58,8 @@ struct QueueEditor {
       guard entries.indices.contains(opened.start) else { return (entries, OrderOutcome([])) }
       if let known = opened.first { items.learn(known, of: entries[opened.start]) }
       if service.silencings != silencings { return (entries, Self.silenced) }
-      return (entries, service.order(.jump(to: entries[opened.start])))
+      let first = entries[opened.start]
+      return (entries, service.order(.jump(to: service.player.chapterLeft(first, after: nil) ?? first)))
     }
   }
 

@@ -78,8 +78,9 @@ final class ResumeService {
     do throws(BusError) {
       let stored = try await library.use { try $0.resumePlaces() }
       var places = Dictionary(stored.map { ($0.path.location, $0.place) }) { first, _ in first }
+      let books = Set(stored.lazy.filter(\.isBook).map(\.path.location))
       for (location, place) in unstored { places[location] = place }
-      service.load(places: places)
+      service.load(places: places, ofBooks: books)
       isLoaded = true
       endWait()
       worked()

@@ -146,7 +146,9 @@ package final class PlayerService {
   }
 
   /// Sets the places where long tracks were left, by their locations.
-  func load(places: [String: Duration]?) { handle(.places(places)) }
+  func load(places: [String: Duration]?, ofBooks books: Set<String> = []) {
+    handle(.places(places, ofBooks: books))
+  }
 
   /// Sets the volume that the listener wants, a fraction of the full one.
   package func setVolume(_ fraction: Double) { handle(.volume(.set(fraction))) }
@@ -390,7 +392,9 @@ package final class PlayerService {
     case .guarding(let effect): guardian?.perform(effect)
     case .timer(let timer, let delay): set(timer, after: delay)
     case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
-    case .tell(let news): self.news(news)
+    case .tell(let news):
+      if case .missing(let entries) = news { items.filesCameOrWent(entries) }
+      self.news(news)
     case .explain(let text): evidence?(text)
     }
   }
@@ -405,11 +409,10 @@ package final class PlayerService {
   }
 
   private func request(_ playing: Playing) -> SoundRequest {
-    let isBeside = playback.player.queue.isBesideItsAlbum(playing.entry.id)
+    let name = "\(playback.loudnessEdition) \(playing.isBesideItsAlbum) \(playing.entry.location)"
     return SoundOpener.request(
-      playing, named: "\(playback.loudnessEdition) \(isBeside) \(playing.entry.location)",
-      loudness: playback.loudness, besideItsAlbum: isBeside, reader: items.soundReader,
-      measured: measuredGains())
+      playing, named: name, loudness: playback.loudness, besideItsAlbum: playing.isBesideItsAlbum,
+      reader: items.soundReader, measured: measuredGains())
   }
 
   private func set(_ timer: PlaybackTimer, after delay: Duration) {

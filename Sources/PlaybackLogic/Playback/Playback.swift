@@ -205,7 +205,7 @@ package struct Playback: Sendable {
     case .settings(let settings): apply(settings)
     case .tagged(let entry, let length): tell(PlayerEvent.tagged(entry, length: length))
     case .kind(let entry, let kind): player.places.note(kind, of: entry)
-    case .places(let places): player.places.load(places)
+    case .places(let places, let books): player.places.load(places, ofBooks: books)
     case .server(let event): take(event)
     case .stream(let event): take(event)
     case .sound(let report): take(report)
@@ -387,7 +387,11 @@ package struct Playback: Sendable {
   private mutating func look(at input: SinkInput, _ mark: Int?) {
     tell(SessionEvent.ownMute(input.isMuted))
     guard let fraction = input.volume else { return }
-    if input.index != knownStream, engineVolume != nil { volume.streamMade(at: now) }
+    guard engineVolume != nil else {
+      knownStream = input.index
+      return adopt(fraction, input.balance)
+    }
+    if input.index != knownStream { volume.streamMade(at: now) }
     knownStream = input.index
     let before = volume.user
     let wasFading = volume.isFading
@@ -448,7 +452,19 @@ package struct Playback: Sendable {
     }
   }
 
-  private mutating func fade(to fraction: Double) { if volume.fade(to: fraction) { orderVolume() } }
+  private mutating func fade(to fraction: Double) { if volume.fade(to: fraction) { orderLoweredVolume() } }
+
+  /// Orders the volume after a duck or a fade has changed. As long as the volume that the server remembers for us is not known, nothing can be ordered:
+  /// that is done when our first stream has been read.
+  private mutating func orderLoweredVolume() { if engineVolume != nil { orderVolume() } }
+
+  /// Takes over the volume that the server gave our first stream, because it remembers it for us. If the music is to be quieter, that is ordered now.
+  private mutating func adopt(_ fraction: Double, _ balance: [Double]) {
+    let before = volume.user
+    volume.adopt(fraction, balance: balance)
+    if volume.isLowered { orderVolume() } else { keepVolume() }
+    if volume.user != before { effects.append(.tell(.volume(volume.user))) }
+  }
 
   private mutating func orderVolume() {
     volume.order()
@@ -500,7 +516,7 @@ package struct Playback: Sendable {
       case .cancelTimer(let timer): effects.append(.cancelTimer(.player(timer)))
       case .duck(let level):
         if let level { volume.duck(to: level) } else { volume.unduck() }
-        orderVolume()
+        orderLoweredVolume()
       case .unmuteOwnStream: effects.append(.unmute)
       case .muteOwnStream(let isMuted): effects.append(.setMuted(isMuted))
       case .followOwnMute(let isMuted): effects.append(.followMute(isMuted))

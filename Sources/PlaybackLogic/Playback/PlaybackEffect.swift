@@ -68,6 +68,9 @@ package struct Playing: Sendable, Hashable {
   package let entry: Entry
   /// The place in the entry where the sound begins.
   package let start: Duration
+  /// Whether the entry before or after it was of the same album when its turn came. It decides which of its gains counts, and must not change while it
+  /// plays.
+  package var isBesideItsAlbum = false
   /// How the beginning and the end of this playing are mixed with those of its neighbours.
   package var crossfade = Crossfade.none
   /// The entry before this one in the queue, if it is also the one that plays before it. If both are of one album, their sounds are not mixed. Nil if

@@ -20,8 +20,9 @@ package enum PlaybackEvent: Sendable {
   case tagged(EntryID, length: Duration)
   /// Whether an entry is a song, a podcast or an audiobook, according to its tags.
   case kind(EntryID, MediaType)
-  /// The places at which long tracks were left, as the library has them, by the locations of their files. Nil if they are not read yet.
-  case places([String: Duration]?)
+  /// The places at which long tracks were left, as the library has them, by the locations of their files. Nil if they are not read yet. `ofBooks` are
+  /// those of podcasts and audiobooks, which may have chapters.
+  case places([String: Duration]?, ofBooks: Set<String> = [])
   /// Something happened to the sound server or on it, or it answers a question.
   case server(ServerEvent)
   /// Something happened to our stream, the one that is heard.

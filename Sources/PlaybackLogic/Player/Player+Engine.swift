@@ -18,6 +18,8 @@ struct EngineState: Sendable {
   /// Whether the engine has something loaded, wanted or not.
   var isLoaded = false
   var isCorked = true
+  /// Whether what was loaded last, and what was to follow it, are beside their album. Kept, because the queue may be edited while they play.
+  private var besideAlbum: [EntryID: Bool] = [:]
   private var lastPlay: UInt64 = 0
 
   /// Makes a playing of this entry, which is one time that it is played, and gives it the next number. `start` is the place in the entry where the
@@ -26,6 +28,18 @@ struct EngineState: Sendable {
     lastPlay += 1
     return Playing(play: PlayID(rawValue: lastPlay), entry: entry, start: start)
   }
+
+  /// Whether this entry is beside its album, by what was found when its turn came; `find` is asked only if nothing was. Of others, all but what is loaded
+  /// is forgotten.
+  mutating func isBesideItsAlbum(_ entry: EntryID, _ find: (EntryID) -> Bool) -> Bool {
+    let isBeside = besideAlbum[entry] ?? find(entry)
+    besideAlbum = besideAlbum.filter { $0.key == loaded?.entry.id }
+    besideAlbum[entry] = isBeside
+    return isBeside
+  }
+
+  /// Has it found anew for each entry whether it is beside its album.
+  mutating func forgetAlbums() { besideAlbum = [:] }
 
   /// Forgets what the sound engine was told to play, because another track or another place is wanted. The engine itself keeps its sound until it is
   /// told otherwise.
@@ -75,6 +89,7 @@ extension Player {
   private mutating func unload() {
     guard engine.isLoaded else { return }
     engine.isLoaded = false
+    engine.forgetAlbums()
     effects.append(.sound(.unload))
   }
 
@@ -82,6 +97,7 @@ extension Player {
     guard let entry = queue.current.flatMap(queue.entry) else { return }
     var playing = engine.playing(entry, from: playhead.position(at: now))
     playing.crossfade.ending = settings.crossfade
+    playing.isBesideItsAlbum = engine.isBesideItsAlbum(entry.id, queue.isBesideItsAlbum)
     engine.loaded = playing
     engine.isHeard = false
     engine.isLoaded = true
@@ -91,15 +107,26 @@ extension Player {
   /// Tells the sound engine which entry it has to play after the present one, if that has changed.
   private mutating func announceFollowing() {
     guard let loaded = engine.loaded else { return }
-    let entry = stopsAfterCurrent ? nil : playableFollowing
+    let entry = stopsAfterCurrent ? nil : playableFollowing.map { entryToBegin($0, after: loaded.entry) }
     guard engine.following?.entry.id != entry?.id else { return }
     (engine.followingLength, engine.followingCoding) = (nil, nil)
     var next = entry.map { engine.playing($0, from: places.start(of: $0, after: loaded.entry)) }
+    if let entry {
+      next?.isBesideItsAlbum = engine.isBesideItsAlbum(entry.id, queue.isBesideItsAlbum)
+    }
     next?.crossfade = Crossfade(
       ending: settings.crossfade, mixesIn: settings.crossfade > .zero && entry?.id != loaded.entry.id)
     next?.neighbour = entry.flatMap { areNeighbours(loaded.entry, $0) ? loaded.entry : nil }
     engine.following = next
     effects.append(.sound(.follow(loaded.play, with: engine.following)))
+  }
+
+  /// What is to be heard when an entry's turn comes: itself, or the chapter in which its book was left.
+  private func entryToBegin(_ entry: Entry, after previous: Entry?) -> Entry {
+    guard let chapter = chapterLeft(entry.id, after: previous?.location), isPlayable(chapter) else {
+      return entry
+    }
+    return queue.entry(chapter) ?? entry
   }
 
   private func areNeighbours(_ entry: Entry, _ next: Entry) -> Bool {
@@ -215,11 +242,14 @@ extension Player {
         notePlayable(heard)
         if queue.setMissing(false, of: heard) { effects.append(.tell(.missing([heard]))) }
       }
-      playhead.set(playhead.position(at: now), isMoving: !engine.isCorked, at: now)
+      playhead.set(playhead.position(at: now), isMoving: moves, at: now)
     } else if let arrived = engine.following, play == arrived.play {
       followingArrived(arrived)
     }
   }
+
+  /// Whether the place in the track goes on with the time.
+  private var moves: Bool { !engine.isCorked && session.lastProgressBeforeStall == nil }
 
   /// Notes that an entry plays, whatever was found of it before: its disk may have slept.
   private mutating func notePlayable(_ entry: EntryID) {
@@ -232,19 +262,23 @@ extension Player {
     endRun()
     noteHeardToEnd()
     notePlayable(arrived.entry.id)
+    let former = engine.loaded?.entry
     engine.loaded = arrived
     engine.following = nil
     engine.breakingPlace = nil
     engine.isHeard = true
     playhead.reset()
     (playhead.length, playhead.coding) = (engine.followingLength, engine.followingCoding)
-    playhead.set(arrived.start, isMoving: !engine.isCorked, at: now)
+    playhead.set(arrived.start, isMoving: moves, at: now)
     let played = queue.current
     defer { consume(played) }
     if queue.following == arrived.entry.id {
       let change = queue.advance()
       tell(change)
       if let current = change.current, current.from == current.to { effects.append(.tell(.seeked(.zero))) }
+    } else if queue.following.flatMap(queue.entry).map({ entryToBegin($0, after: former) }) == arrived.entry {
+      tell(queue.advance())
+      tell(queue.jump(to: arrived.entry.id))
     } else {
       passOver(to: arrived.entry.id)
     }

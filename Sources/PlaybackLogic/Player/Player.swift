@@ -167,10 +167,18 @@ package struct Player: Sendable {
 
   /// Passes an event to the session and turns its effects into the player's.
   mutating func inform(_ event: SessionEvent) {
+    let wasStalled = session.lastProgressBeforeStall != nil
     let wanted = session.handle(event, at: now)
+    if !wasStalled, let last = session.lastProgressBeforeStall { standStill(since: last) }
     // If the session wants silence, the sound is corked before listeners are told anything.
     if session.isCorked { cork() }
     effects += wanted.map(PlayerEffect.init)
+  }
+
+  /// Takes the listener back to where they were when the server last took sound: since then the place has only been computed.
+  private mutating func standStill(since last: Duration) {
+    playhead.set(playhead.position(at: last), isMoving: false, at: now)
+    effects.append(.tell(.seeked(position(at: now))))
   }
 
   // MARK: The queue
@@ -193,9 +201,43 @@ package struct Player: Sendable {
       effects.append(.tell(.seeked(place)))
     } else if case .restored = current.cause {
       return
+    } else if let chapter = chapterLeft(by: change) {
+      follow(queue.jump(to: chapter))
     } else {
       resume()
     }
+  }
+
+  /// The chapter in which a book was left, if this change has brought the turn of that book. Somebody who chooses a row wants that row, so nil then.
+  private func chapterLeft(by change: QueueChange) -> EntryID? {
+    guard let current = change.current, let first = current.to else { return nil }
+    switch current.cause {
+    case .advanced, .skipped, .removed: break
+    case .chosen: if change.command != .start { return nil }
+    case .wentBack, .ended, .restored: return nil
+    }
+    let isAdded = change.edits.contains { if case .added = $0 { true } else { false } }
+    // The places still have the location of what was current before this change.
+    return chapterLeft(first, after: isAdded ? nil : places.location)
+  }
+
+  /// The chapter in which a book was left, if `first` is the row at which the book is about to begin; nil if it begins there, and if what plays until
+  /// then is of the same file. In a shuffled order chapters come as they come, so nil.
+  package func chapterLeft(_ first: EntryID, after location: String?) -> EntryID? {
+    guard queue.shuffleMode == .off, let entry = queue.entry(first), places.wasLeftLater(than: entry),
+      entry.location != location, let row = queue.position(of: first)
+    else { return nil }
+    func part(at row: Int) -> Entry? {
+      guard (0..<queue.count).contains(row) else { return nil }
+      return queue.entries(at: row..<row + 1).first { $0.span != nil && $0.location == entry.location }
+    }
+    guard part(at: row - 1) == nil else { return nil }
+    var next = row + 1
+    while let chapter = part(at: next) {
+      if places.wasLeft(in: chapter) { return chapter.id }
+      next += 1
+    }
+    return nil
   }
 
   /// Goes to the place where the current entry was left, if one is stored. Call it when the entry is about to begin.

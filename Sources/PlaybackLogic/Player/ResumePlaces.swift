@@ -49,7 +49,8 @@ package enum ResumePlace {
 
 /// The places where long tracks were left. This value also decides when the place in the current track is to be stored.
 ///
-/// Places belong to locations, so any later entry of the same file resumes there. Parts of a file that a CUE sheet cuts have no place.
+/// Places belong to locations, so any later entry of the same file resumes there. An entry that is a chapter of a book begins at the book's place if
+/// that lies in it. The tracks that a CUE sheet makes of a file with music have no place.
 package struct ResumePlaces: Sendable {
   /// The player's state at one time, as far as it tells where a track was left.
   struct Moment {
@@ -71,10 +72,12 @@ package struct ResumePlaces: Sendable {
   }
 
   /// The entry that plays or would play.
-  private struct Current {
+  fileprivate struct Current {
     let entry: EntryID
-    /// The location of the entry's file. Nil for a part of a file, which always begins at its beginning.
+    /// The location of the entry's file; nil if the entry is no longer in the queue.
     let location: String?
+    /// The part of the file that the entry is; nil for the whole file.
+    let span: CueSpan?
     var kind: MediaType?
     var length: Duration?
     /// The time at which the place is stored next, unless the track is left before.
@@ -95,6 +98,8 @@ package struct ResumePlaces: Sendable {
   var isIgnored = false
 
   private var loaded: [String: Duration] = [:]
+  /// The locations of podcasts and audiobooks, as far as they had a place or were played since the start.
+  private var books: Set<String> = []
   /// Whether `loaded` is what the library has stored. Until then no stored place is changed.
   private var areKnown = true
   /// The places that were decided on since the start and that the library did not have when it was last read, by the locations of the files; a nil
@@ -112,8 +117,9 @@ package struct ResumePlaces: Sendable {
   ///
   /// What was decided here and is not stored yet must be among them. So where they differ from what was decided, they are newer: somebody has
   /// imported them.
-  mutating func load(_ places: [String: Duration]?) {
+  mutating func load(_ places: [String: Duration]?, ofBooks books: Set<String>) {
     areKnown = places != nil
+    self.books.formUnion(books)
     guard let places else { return }
     loaded = places
     changed = changed.filter { places[$0.key] == nil }
@@ -121,16 +127,35 @@ package struct ResumePlaces: Sendable {
 
   /// Makes these entries start at their beginning when their turn comes.
   mutating func beginAnew(_ entries: [Entry]) {
-    for entry in entries where entry.span == nil && place(of: entry.location) != nil { anew.insert(entry.id) }
+    for entry in entries where place(of: entry.location) != nil { anew.insert(entry.id) }
   }
 
   /// The place where an entry begins when its turn comes. With `previous`, its turn comes when that entry was heard to its end.
   func start(of entry: Entry, after previous: Entry? = nil) -> Duration {
-    guard !isIgnored, entry.span == nil, !anew.contains(entry.id) else { return .zero }
+    // If a file follows itself, its place is deleted at its end, just before it begins again. If a chapter follows another, the place becomes its
+    // beginning.
+    guard let place = place(of: entry), entry.location != previous?.location else { return .zero }
+    guard let span = entry.span else { return ResumePlace.start(from: place) }
+    return span.contains(place) ? ResumePlace.start(from: place - CueSpan.time(span.start)) : .zero
+  }
+
+  /// Whether this entry is the part of its file in which the file was left.
+  func wasLeft(in entry: Entry) -> Bool {
+    guard let span = entry.span, let place = place(of: entry) else { return false }
+    return span.contains(place)
+  }
+
+  /// Whether this entry is a part of a file that was left in a later part.
+  func wasLeftLater(than entry: Entry) -> Bool {
+    guard let end = entry.span?.end, let place = place(of: entry) else { return false }
+    return place >= CueSpan.time(end)
+  }
+
+  /// The stored place of an entry's file; nil if there is none, or if it does not count: this time, or for the tracks of a disc.
+  private func place(of entry: Entry) -> Duration? {
+    guard !isIgnored, !anew.contains(entry.id) else { return nil }
     let location = entry.location
-    // If a file follows itself, its place is deleted at its end, just before it begins again.
-    guard location != previous?.location else { return .zero }
-    return place(of: location).map(ResumePlace.start) ?? .zero
+    return entry.span == nil || books.contains(location) ? place(of: location) : nil
   }
 
   private func place(of location: String) -> Duration? {
@@ -140,12 +165,18 @@ package struct ResumePlaces: Sendable {
 
   // MARK: What plays
 
+  /// The location of the entry that was current after the last event.
+  var location: String? { current?.location }
+
   /// The current entry, if it is not known yet whether it is a song, a podcast or an audiobook; otherwise nil.
   var entryWithoutKind: EntryID? { current?.location != nil && current?.kind == nil ? current?.entry : nil }
 
   /// Notes whether an entry is a song, a podcast or an audiobook, if it is the current one.
   mutating func note(_ kind: MediaType, of entry: EntryID) {
-    if current?.entry == entry { current?.kind = kind }
+    guard current?.entry == entry else { return }
+    current?.kind = kind
+    guard let location = current?.location else { return }
+    if kind == .music { books.remove(location) } else { books.insert(location) }
   }
 
   /// Notes that an entry was heard to its end, if it is the current one: what follows it is heard by now.
@@ -158,6 +189,7 @@ package struct ResumePlaces: Sendable {
     from before: Moment, to after: Moment, at now: Duration, _ entry: (EntryID) -> Entry?
   ) -> [Step] {
     var steps: [Step] = []
+    let former = current
     if let old = current, old.entry != after.entry {
       steps += leave(at: before.entry == old.entry ? before.place : after.place)
       if old.due != nil { steps.append(.cancelTimer) }
@@ -166,16 +198,18 @@ package struct ResumePlaces: Sendable {
     }
     if current == nil, let id = after.entry {
       let row = entry(id)
-      let location = row.flatMap { $0.span == nil ? $0.location : nil }
+      let location = row?.location
+      // All chapters are of the kind of their book.
+      let kind = location == former?.location ? former?.kind : nil
       current = Current(
-        entry: id, location: location,
+        entry: id, location: location, span: row?.span, kind: kind,
         beganUnknowing: !areKnown && (before.entry != id || after.place == .zero))
     }
-    if areKnown, let location = current?.location,
-      after.place >= place(of: location).map(ResumePlace.start) ?? .zero
+    if areKnown, let current, let location = current.location,
+      current.start + after.place >= place(of: location).map(ResumePlace.start) ?? .zero
     {
       // From there on, wherever the listener goes is their wish.
-      current?.beganUnknowing = false
+      self.current?.beganUnknowing = false
     }
     if current?.isHeard == true {
       // The entry follows itself.
@@ -193,8 +227,7 @@ package struct ResumePlaces: Sendable {
   /// Stores the place every `period` while music plays.
   private mutating func keepTime(_ moment: Moment, _ now: Duration) -> [Step] {
     guard let present = current else { return [] }
-    let isKept = present.location != nil && ResumePlace.isKept(present.kind, length: present.length) == true
-    guard moment.sounds, isKept else {
+    guard moment.sounds, present.location != nil, present.isKept == true else {
       guard present.due != nil else { return [] }
       current?.due = nil
       return [.cancelTimer]
@@ -211,8 +244,7 @@ package struct ResumePlaces: Sendable {
   /// Stores or deletes the place of the current entry, which the listener leaves at `place`.
   private mutating func leave(at place: Duration) -> [Step] {
     guard let current, let location = current.location, areKnown else { return [] }
-    if current.isHeard { return keep(nil, location) }
-    let verdict = ResumePlace.verdict(leaving: place, current.kind, length: current.length)
+    let verdict = current.verdict(leaving: place)
     // It has begun at its beginning, and has been heard. If it is stopped, it goes on where it was left.
     if verdict != .leave { anew.remove(current.entry) }
     switch verdict {
@@ -232,6 +264,25 @@ package struct ResumePlaces: Sendable {
     }
     changed[location] = .some(place)
     return [.keep(location, place)]
+  }
+}
+
+extension ResumePlaces.Current {
+  /// Where the entry begins in its file.
+  fileprivate var start: Duration { span.map { CueSpan.time($0.start) } ?? .zero }
+
+  /// Whether the file begins, the next time, where it was left; nil if that is not known yet. How long a part of a file is does not tell that.
+  fileprivate var isKept: Bool? { ResumePlace.isKept(kind, length: span == nil ? length : nil) }
+
+  /// What to do with the stored place of the file if the listener leaves the entry at `place`.
+  fileprivate func verdict(leaving place: Duration) -> ResumePlace.Verdict {
+    if span != nil, isKept != true { return .leave }
+    let end = span?.end.map(CueSpan.time)
+    if isHeard { return end.map { .keep($0) } ?? .forget }
+    // Only at the end of its last chapter has a book been heard.
+    let verdict = ResumePlace.verdict(leaving: place, kind, length: end == nil ? length : nil)
+    if case .keep(let place) = verdict { return .keep(start + place) }
+    return verdict
   }
 }
 

@@ -108,6 +108,11 @@ package struct CueSpan: Sendable, Hashable {
     self.start = start
     self.end = end
   }
+
+  /// Whether this place of the file belongs to the track.
+  func contains(_ place: Duration) -> Bool {
+    place >= Self.time(start) && end.map { place < Self.time($0) } ?? true
+  }
 }
 
 /// Identifies an album: equal for all its entries. The queue knows nothing else about albums.

@@ -34,8 +34,10 @@ package struct LoudnessSettings: Sendable, Equatable {
     let usesAlbum = mode == .album || mode == .automatic && besideItsAlbum
     // If only one of the two gains is tagged, that one is used: it is better than none.
     let isAlbum = loudness.albumGain != nil && (usesAlbum || loudness.trackGain == nil)
-    let (gain, peak) =
-      isAlbum ? (loudness.albumGain, loudness.albumPeak) : (loudness.trackGain, loudness.trackPeak)
+    let gain = isAlbum ? loudness.albumGain : loudness.trackGain
+    // The other peak is better than none: a track is not louder than its album, and most albums are not much louder than a track.
+    let peak =
+      isAlbum ? loudness.albumPeak ?? loudness.trackPeak : loudness.trackPeak ?? loudness.albumPeak
     guard mode != .off, let gain, gain.isFinite else { return 1 }
     let factor = Self.factor(decibels: min(max(gain + preamp, Self.sane.lowerBound), Self.sane.upperBound))
     guard preventsClipping, let peak, peak.isFinite, peak > 0 else { return factor }

@@ -53,6 +53,9 @@ package struct StreamVolume: Sendable {
   /// The same with the balance of the channels.
   package var balanced: BalancedVolume { BalancedVolume(stream, balance: balance) }
 
+  /// Whether the music is to be quieter than the user's choice at present.
+  var isLowered: Bool { level != nil || isFading }
+
   /// Whether the sleep timer's fade makes the volume lower at present.
   package var isFading: Bool { faded < 1 }
 
@@ -106,6 +109,9 @@ package struct StreamVolume: Sendable {
   }
 
   // MARK: Readings
+
+  /// Takes over the volume and the balance of our first stream as the user's choice.
+  mutating func adopt(_ volume: Double, balance found: [Double]) { (user, balance) = (volume, found) }
 
   /// A mark to take when a reading of the server's volume begins, and to pass to `observe`. Nil while an order of a volume is
   /// under way: a reading then is of no use.

@@ -70,4 +70,40 @@ struct ResumeTests {
     try wait(for: 0...5, stage)
     try stage.stop()
   }
+
+  @Test("a book in one file goes on in the chapter where it was left, also in another queue after a crash")
+  func chapters() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let recorder = try stage.server.record("speakers")
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    try stage.folder.makeFolder("Music/book")
+    _ = try ToneFile.flac(
+      "Music/book/book.flac", Tone.sine(400, frames: 180 * 8_000, format), format,
+      flags: ["--tag=TITLE=The Book", "--tag=GENRE=Audiobook"], in: stage.folder)
+    let tracks = (0..<3).map {
+      "  TRACK 0\($0 + 1) AUDIO\n    TITLE \"Chapter \($0 + 1)\"\n    INDEX 01 0\($0):00:00\n"
+    }
+    let sheet = "TITLE \"The Book\"\nFILE \"book.flac\" WAVE\n" + tracks.joined()
+    try stage.folder.write("Music/book/book.cue", Array(sheet.utf8))
+    let book = stage.folder.path("Music/book")
+    #expect(try stage.fermata("library", "add", book, "--wait").status == .exited(0))
+    #expect(try stage.fermata("play", book).status == .exited(0))
+    try stage.waitForStatus("Playing")
+    try recorder.waitForSound(floor: 0.01)
+    _ = try stage.fermata("next")
+    try stage.wait(for: "Chapter 2", from: "metadata", "title")
+    #expect(try stage.fermata("seek", "30").status == .exited(0))
+    try wait(for: 30.2...40, stage)
+    _ = try stage.fermata("pause")
+    try stage.restartAfterCrash()
+    _ = try stage.fermata("queue", "clear")
+    try stage.restartAfterCrash(into: "Stopped")
+    #expect(try stage.fermata("play", book).status == .exited(0))
+    try stage.wait(for: "Chapter 2", from: "metadata", "title")
+    try wait(for: 27...50, stage)
+    #expect(try stage.fermata("queue", "jump", "1").status == .exited(0))
+    try stage.wait(for: "Chapter 1", from: "metadata", "title")
+    try wait(for: 0...5, stage)
+    try stage.stop()
+  }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import FermataTestKit
 import Glibc
 import Testing
@@ -54,6 +55,28 @@ struct VanishedTests {
     #expect(stage.playerctl("status") == "Playing" && stage.playerctl("metadata", "title") == "one")
     stage.playerctl("next")
     try stage.wait(for: "status", "--json") { $0.contains("three.wav") }
+    try stage.stop()
+  }
+
+  @Test("what was on a disk that was not there when the agent started has its title once it plays")
+  func titles() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    try stage.folder.makeFolder("disk")
+    let path = try ToneFile.flac(
+      "disk/a.flac", Tone.sine(400, frames: 60 * 8_000, format), format, flags: ["--tag=TITLE=Alpha"],
+      in: stage.folder)
+    _ = try stage.fermata("play", path)
+    try stage.waitForStatus("Playing")
+    try stage.wait(for: "Alpha", from: "metadata", "title")
+    rename(stage.folder.path("disk"), stage.folder.path("away"))
+    try stage.restartAfterCrash()
+    try stage.wait(for: "queue", "--json") { $0.contains(#""missing":true"#) }
+    #expect(stage.playerctl("metadata", "title") == "a")
+    rename(stage.folder.path("away"), stage.folder.path("disk"))
+    _ = try stage.fermata("play")
+    try stage.waitForStatus("Playing")
+    try stage.wait(for: "Alpha", from: "metadata", "title")
     try stage.stop()
   }
 

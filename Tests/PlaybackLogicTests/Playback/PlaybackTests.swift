@@ -297,6 +297,24 @@ struct PlaybackTests {
     #expect(scene.playback.userVolume == 0.25)
   }
 
+  @Test(
+    "music that is to be quieter before its volume is known is quieter than that volume, and as loud again afterwards"
+  )
+  func duckedBeforeStream() {
+    var scene = Scene()
+    scene.send(.server(.found), scene.world)
+    var said = scene.send(.pauseLater(after: .seconds(10)), .order(.play, by: .user))
+    scene.now += .seconds(8)
+    said += scene.send(.timer(.sleep))
+    #expect(!said.contains { $0.hasPrefix("setVolume") }, "\(said)")
+    said = scene.send(.stream(.made), scene.world { $0.volume = 0.4 })
+    let ordered = said.filter { $0.hasPrefix("setVolume") }
+    #expect(
+      ordered.count == 1 && ordered != ["setVolume(0.4)"] && scene.playback.userVolume == 0.4, "\(said)")
+    said = scene.send(.stream(.volumeSet), .pauseLater(after: nil))
+    #expect(said.contains("setVolume(0.4)"), "\(said)")
+  }
+
   @Test("another server's stream is a new one, whatever its number: its remembered volume is not the user's")
   func otherServer() {
     var scene = Scene.playing(volume: 0.5)

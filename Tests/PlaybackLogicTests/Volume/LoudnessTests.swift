@@ -49,6 +49,8 @@ struct LoudnessTests {
     loud.preventsClipping = false
     #expect(decibels(loud.factor(for: tags, besideItsAlbum: false)) == 6)
     #expect(settings(.track).factor(for: Loudness(trackGain: -6, trackPeak: 0), besideItsAlbum: false) < 1)
+    let half = Loudness(trackGain: -2, trackPeak: 1, albumGain: 8)
+    #expect(settings(.album).factor(for: half, besideItsAlbum: false) == 1, "the other peak counts")
   }
 
   @Test(
@@ -76,5 +78,24 @@ struct LoudnessTests {
     _ = queue.jump(to: queue[3].id)
     #expect(queue.isBesideItsAlbum(queue[4].id))
     #expect(!queue.isBesideItsAlbum(last))
+    _ = queue.setShuffle(.chosen(.songs))
+    #expect(queue.entries(at: 0..<queue.count).allSatisfy { !queue.isBesideItsAlbum($0.id) })
+  }
+
+  @Test("what an entry's neighbours were when its turn came counts for as long as it plays")
+  func neighboursLeave() throws {
+    let albums = [1, 1, 2].map { AlbumKey(rawValue: $0) }
+    var deck = Deck(0)
+    deck.edit { $0.append(albums.map { EntrySource("/music/\($0.rawValue)", album: $0) }) }
+    deck.edit { $0.setConsume(true) }
+    deck.order(.play)
+    #expect(deck.loaded?.isBesideItsAlbum == true)
+    // Next takes the album's first track out of the queue.
+    deck.order(.next)
+    #expect(deck.loaded?.isBesideItsAlbum == true && deck.player.queue.count == 2)
+    deck.order(.seekTo(.seconds(30)))
+    #expect(deck.loaded?.start == .seconds(30) && deck.loaded?.isBesideItsAlbum == true)
+    deck.order(.next)
+    #expect(deck.loaded?.isBesideItsAlbum == false)
   }
 }
