@@ -127,8 +127,10 @@ struct CutShortTests {
     let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
     let file = try stage.makeTone("one.wav")
     let terminal = try TmuxTerminal(in: stage.folder, stage.environment)
-    try terminal.type("\(try Program.beside("fermata").path) add -; echo ended by $?")
+    // While the shell edits its line, the terminal passes every key as it is. What is typed for the command must come after that.
+    try terminal.type("echo be''gun; \(try Program.beside("fermata").path) add -; echo ended by $?")
     try terminal.press("Enter")
+    try terminal.wait(until: "the command") { $0.contains("begun") }
     try terminal.type(file)
     try terminal.press("Enter", "C-d")
     try terminal.wait(until: "the end") { $0.contains("ended by 0") }
