@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 
 /// A cursor on a source with the functions that C libraries need: read, seek and tell, which return -1 for failures.
