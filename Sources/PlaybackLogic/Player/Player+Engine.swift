@@ -29,13 +29,17 @@ struct EngineState: Sendable {
     return Playing(play: PlayID(rawValue: lastPlay), entry: entry, start: start)
   }
 
-  /// Whether this entry is beside its album, by what was found when its turn came; `find` is asked only if nothing was. Of others, all but what is loaded
-  /// is forgotten.
+  /// Whether this entry is beside its album, by what was noted when its turn came; `find` is asked only if nothing was.
   mutating func isBesideItsAlbum(_ entry: EntryID, _ find: (EntryID) -> Bool) -> Bool {
     let isBeside = besideAlbum[entry] ?? find(entry)
+    note(entry, isBesideItsAlbum: isBeside)
+    return isBeside
+  }
+
+  /// Notes whether an entry is beside its album. Of others, all but what is loaded is forgotten.
+  mutating func note(_ entry: EntryID, isBesideItsAlbum isBeside: Bool) {
     besideAlbum = besideAlbum.filter { $0.key == loaded?.entry.id }
     besideAlbum[entry] = isBeside
-    return isBeside
   }
 
   /// Has it found anew for each entry whether it is beside its album.
@@ -108,17 +112,24 @@ extension Player {
   private mutating func announceFollowing() {
     guard let loaded = engine.loaded else { return }
     let entry = stopsAfterCurrent ? nil : playableFollowing.map { entryToBegin($0, after: loaded.entry) }
-    guard engine.following?.entry.id != entry?.id else { return }
+    // What only waits is announced once more if an edit has put it beside its album, or away from it.
+    let isBeside = entry.map { isBesideItsAlbum($0.id, after: loaded) } ?? false
+    guard engine.following?.entry.id != entry?.id || engine.following?.isBesideItsAlbum ?? false != isBeside
+    else { return }
     (engine.followingLength, engine.followingCoding) = (nil, nil)
     var next = entry.map { engine.playing($0, from: places.start(of: $0, after: loaded.entry)) }
-    if let entry {
-      next?.isBesideItsAlbum = engine.isBesideItsAlbum(entry.id, queue.isBesideItsAlbum)
-    }
+    if let entry { engine.note(entry.id, isBesideItsAlbum: isBeside) }
+    next?.isBesideItsAlbum = isBeside
     next?.crossfade = Crossfade(
       ending: settings.crossfade, mixesIn: settings.crossfade > .zero && entry?.id != loaded.entry.id)
     next?.neighbour = entry.flatMap { areNeighbours(loaded.entry, $0) ? loaded.entry : nil }
     engine.following = next
     effects.append(.sound(.follow(loaded.play, with: engine.following)))
+  }
+
+  /// Whether the entry that follows is beside its album. One that is repeated stays what it is.
+  private func isBesideItsAlbum(_ entry: EntryID, after loaded: Playing) -> Bool {
+    entry == loaded.entry.id ? loaded.isBesideItsAlbum : queue.isBesideItsAlbum(entry)
   }
 
   /// What is to be heard when an entry's turn comes: itself, or the chapter in which its book was left.
@@ -276,7 +287,9 @@ extension Player {
       let change = queue.advance()
       tell(change)
       if let current = change.current, current.from == current.to { effects.append(.tell(.seeked(.zero))) }
-    } else if queue.following.flatMap(queue.entry).map({ entryToBegin($0, after: former) }) == arrived.entry {
+    } else if queue.following.flatMap(queue.entry).map({ entryToBegin($0, after: former).id })
+      == arrived.entry.id
+    {
       tell(queue.advance())
       tell(queue.jump(to: arrived.entry.id))
     } else {

@@ -231,7 +231,8 @@ package struct Player: Sendable {
       guard (0..<queue.count).contains(row) else { return nil }
       return queue.entries(at: row..<row + 1).first { $0.span != nil && $0.location == entry.location }
     }
-    guard part(at: row - 1) == nil else { return nil }
+    // A row before that begins earlier in the file leads into this one. The same book may also stand there once more.
+    if let before = part(at: row - 1)?.span, let own = entry.span, before.start < own.start { return nil }
     var next = row + 1
     while let chapter = part(at: next) {
       if places.wasLeft(in: chapter) { return chapter.id }

@@ -346,6 +346,19 @@ struct ResumeTests {
     #expect(row(scene) == [0, 0])
   }
 
+  @Test("a book that is put behind its own chapter is begun where it was left, too")
+  func bookBesideItself() throws {
+    var scene = book(["/books/b.m4b": .seconds(2_500)], at: 0)
+    let sources = scene.playback.player.queue.entries(at: 0..<4).map(\.source)
+    scene.edit { $0.insertNext(sources) }
+    let first = scene.playback.player.queue.entries(at: 3..<4)[0].id
+    let chapter = try #require(scene.playback.player.chapterLeft(first, after: nil))
+    #expect(scene.playback.player.queue.position(of: chapter) == 5)
+    // What follows the first chapter is the second, wherever the book was left.
+    let second = scene.playback.player.queue.entries(at: 4..<5)[0].id
+    #expect(scene.playback.player.chapterLeft(second, after: nil) == nil)
+  }
+
   @Test("whoever wants a book from its beginning gets its first chapter")
   func bookFromBeginning() {
     var scene = book(["/books/b.m4b": .seconds(2_500)], at: 0)

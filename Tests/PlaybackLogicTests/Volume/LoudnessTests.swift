@@ -82,6 +82,19 @@ struct LoudnessTests {
     #expect(queue.entries(at: 0..<queue.count).allSatisfy { !queue.isBesideItsAlbum($0.id) })
   }
 
+  @Test("what waits is beside its album as soon as the next of it is added")
+  func neighboursCome() {
+    var deck = Deck(1)
+    let album = AlbumKey(rawValue: 1)
+    deck.edit { $0.append([EntrySource("/music/a", album: album)]) }
+    deck.order(.play)
+    #expect(deck.follower?.isBesideItsAlbum == false)
+    deck.edit { $0.append([EntrySource("/music/b", album: album)]) }
+    #expect(deck.follower?.isBesideItsAlbum == true)
+    deck.order(.next)
+    #expect(deck.loaded?.isBesideItsAlbum == true)
+  }
+
   @Test("what an entry's neighbours were when its turn came counts for as long as it plays")
   func neighboursLeave() throws {
     let albums = [1, 1, 2].map { AlbumKey(rawValue: $0) }
