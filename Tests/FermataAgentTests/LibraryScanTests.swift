@@ -233,6 +233,26 @@ struct LibraryScanTests {
     }
   }
 
+  @Test("a folder that is left alone is tried when somebody asks for it, but not while a thread waits there")
+  func askedFor() async throws {
+    try await onLoop { @AgentLoop in
+      let (folders, folder): (DeadDisks, FilePath) = (DeadDisks(), "/mnt/nas")
+      var ends = [WalkEnd(), WalkEnd()]
+      folders.add(folder, "silent", until: ends[0])
+      ends[0].come()
+      try await LoopWaiter.watch(for: "the first thread") { folders.reason(folder) == nil }
+      // From the second time on it is left alone for a minute.
+      folders.add(folder, "silent", until: ends[1])
+      folders.tryNow([folder])
+      #expect(folders.reason(folder) == "silent", "a thread waits there")
+      ends.removeLast()
+      try await LoopWaiter.watch(for: "the second thread") {
+        folders.tryNow([folder])
+        return folders.reason(folder) == nil
+      }
+    }
+  }
+
   @Test("if no folder's disk answers, the scan fails and says so")
   func allDead() async throws {
     try write(3)

@@ -13,6 +13,8 @@ final class DeadDisks {
   var answered: @AgentLoop () -> Void = {}
 
   private var reasons: [FilePath: (text: String, number: Int)] = [:]
+  /// The folders from which the thread has come back, and which are left alone for a while.
+  private var resting: Set<FilePath> = []
   private var lastNumber = 0
   /// How long the folders rest that did not answer in the last walk, if they do not answer in the next one either.
   private var rests: [FilePath: Backoff] = [:]
@@ -25,22 +27,32 @@ final class DeadDisks {
     lastNumber += 1
     let number = lastNumber
     reasons[folder] = (reason, number)
+    resting.remove(folder)
     let rest = rests[folder]?.next() ?? .zero
     if rest == .zero { rests[folder] = Backoff(first: .seconds(60), limit: .seconds(60 * 60)) }
     end.whenCome { [weak self] in
-      AgentLoop.task { AgentLoop.after(rest) { self?.tryAgain(folder, number) } }
+      AgentLoop.task { self?.rest(folder, number, for: rest) }
     }
   }
 
   /// `number` is that of the thread that came back. Another may wait there by now.
-  private func tryAgain(_ folder: FilePath, _ number: Int) {
+  private func rest(_ folder: FilePath, _ number: Int, for time: Duration) {
     guard reasons[folder]?.number == number else { return }
-    reasons[folder] = nil
-    answered()
+    resting.insert(folder)
+    AgentLoop.after(time) { [weak self] in
+      guard let self, reasons[folder]?.number == number else { return }
+      tryNow([folder])
+      answered()
+    }
+  }
+
+  /// Lets those of these folders be tried that only rest, because somebody asks for them. Where a thread still waits, no second one is sent.
+  func tryNow(_ folders: [FilePath]) {
+    for folder in folders where resting.remove(folder) != nil { reasons[folder] = nil }
   }
 
   /// Lets all folders be tried again.
-  func forget() { reasons = [:] }
+  func forget() { (reasons, resting) = ([:], []) }
 
   /// Notes that a walk went through these folders.
   func wentThrough(_ folders: [FilePath]) {

@@ -90,6 +90,7 @@ final class LibraryScans {
     for path in chosen where !folders.contains(path) {
       throw AgentError.refused("'\(path)' is no folder of the library; add it first")
     }
+    dead.tryNow(chosen.isEmpty ? folders : chosen)
     do throws(JobRefusal) { return try start(chosen, title(chosen.isEmpty ? folders : chosen), .asked) } catch
     {
       throw AgentError.tryAgain("\(error)")
