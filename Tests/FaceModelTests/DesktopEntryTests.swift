@@ -76,6 +76,6 @@ struct DesktopEntryTests {
     #expect(Set(groups.keys) == Set(actions.map { "Desktop Action \($0)" } + ["Desktop Entry"]))
     let commands = actions.compactMap { groups["Desktop Action \($0)"]?["Exec"] }
     #expect(commands == ["toggle", "next", "previous", "stop"].map { "@bindir@/fermata \($0)" })
-    #expect(entry["Exec"] == "@bindir@/fermata play --no-resume %F")
+    #expect(entry["Exec"] == "@bindir@/fermata play --join %F")
   }
 }

@@ -14,6 +14,8 @@ package struct PlayCommand: Command {
   /// Whether to play in this process instead of the agent.
   package let here: Bool
   /// Whether to add the sources to the queue instead of replacing it, and to do nothing if there are none.
+  let join: Bool
+  /// The same, and whether to play them from their beginning.
   let noResume: Bool
   /// Whether to show the position even if standard output is not a terminal.
   package let progress: Bool
@@ -25,10 +27,10 @@ package struct PlayCommand: Command {
   private static let sources = NamedSources.argument(.any)
   private static let here = OptionDefinition(
     "here", summary: "Play in this process, without the agent, until the end or Ctrl-C")
+  private static let join = OptionDefinition(
+    "join", summary: "Put the sources behind what plays, and play them; without a source, do nothing")
   private static let noResume = OptionDefinition(
-    "no-resume",
-    summary:
-      "Put the sources behind what plays, and play them from their beginning; without a source, do nothing")
+    "no-resume", summary: "The same, and play them from their beginning")
   private static let progress = OptionDefinition(
     "progress", summary: "With --here, show the position also where no terminal is, a line a second")
   private static let random = OptionDefinition("random", summary: "Play one song, picked at random")
@@ -40,7 +42,7 @@ package struct PlayCommand: Command {
     discussion: [
       """
       Without a source it goes on with what is paused or stopped. With any, these replace the queue, which \
-      `fermata queue undo` brings back. With `--no-resume` they do so only if `--random` or `--shuffle` is there too.
+      `fermata queue undo` brings back. With `--join` they do not, and with `--no-resume` only if `--random` or `--shuffle` is there too.
       """,
       "A file that can't be played is skipped; only when none can is that an error. What is played: \(SoundFormat.names).",
       """
@@ -54,12 +56,13 @@ package struct PlayCommand: Command {
       """,
     ],
     usage: [
-      "[--no-resume] [--random | --shuffle] [SOURCE…]",
-      "[--no-resume] [--random | --shuffle] [--query EXPR] [--album A] [--artist A]",
+      "[--no-resume] [--random | --shuffle | --join] [SOURCE…]",
+      "[--no-resume] [--random | --shuffle | --join] [--query EXPR] [--album A] [--artist A]",
       "--here [--progress] [--no-resume] [--random | --shuffle] [SOURCE…]",
     ],
-    arguments: [sources], options: [here, noResume, progress, random, shuffle] + LibrarySelection.options,
-    exclusive: [[random, shuffle]] + LibrarySelection.options.map { [here, $0] },
+    arguments: [sources],
+    options: [here, join, noResume, progress, random, shuffle] + LibrarySelection.options,
+    exclusive: [[random, shuffle, join], [here, join]] + LibrarySelection.options.map { [here, $0] },
     examples: [
       ("fermata play ~/Music/Blue", "Play a folder in order"),
       ("fermata play ~/Music --shuffle", "Play everything in random order"),
@@ -71,6 +74,7 @@ package struct PlayCommand: Command {
     sources = try NamedSources(Self.sources, of: parsed)
     selection = try LibrarySelection.expression(parsed, besides: sources)
     here = parsed.has(Self.here)
+    join = parsed.has(Self.join)
     noResume = parsed.has(Self.noResume)
     progress = parsed.has(Self.progress)
     random = parsed.has(Self.random)
@@ -81,12 +85,12 @@ package struct PlayCommand: Command {
   }
 
   package func run(as name: String) throws(CommandError) -> ExitCode {
-    if sources == .words([]), selection == nil, noResume { return .done }
+    if sources == .words([]), selection == nil, join || noResume { return .done }
     if here { throw SoundProgram.exec() }
     if sources == .words([]), selection == nil { return try playOn(as: name) }
     let named = try selection == nil ? sources.read(toPlay: true) : nil
-    // A file manager starts the command with `--no-resume`. A double-click in it must add to the queue and not replace it.
-    let joins = noResume && !random && !shuffle
+    // A file manager starts the command with `--join`. A double-click in it must add to the queue and not replace it.
+    let joins = join || noResume && !random && !shuffle
     let options = PlayOptions(
       isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil, joins: joins, fromBeginning: noResume)
     return try withAgent(name) { agent throws(CommandError) in
