@@ -6,7 +6,7 @@ import PlaybackLogic
 
 /// Something that can be played, with the facts that are known about it.
 ///
-/// An item from the library has a ``persistentID``, by which it can be found again. An item that was queued from a file has none.
+/// An item that the library has, also a row that was queued from its file, has a ``persistentID``, by which it can be found again.
 public struct MediaItem: Sendable, Hashable {
   /// The ID of an item, an album, an artist and so on in the library. It stays the same when files are moved or their tags change.
   public struct PersistentID: Sendable, Hashable, CustomStringConvertible {
@@ -36,7 +36,7 @@ public struct MediaItem: Sendable, Hashable {
 
   private var tags: MediaTags { face.item.tags }
 
-  /// The item's ID in the library; nil for an item that was queued from a file.
+  /// The item's ID in the library; nil if the library does not have it, or has not answered yet.
   public var persistentID: PersistentID? { Self.id(face.item.id?.rawValue) }
   /// The ID of the item's album in the library; nil if it has none there, and in the queue.
   public var albumPersistentID: PersistentID? { Self.id(face.names.album) }

@@ -96,10 +96,10 @@ public struct MusicPlayer: Sendable {
   @discardableResult
   public func togglePlayPause() async throws(MusicError) -> String? { try await order(.toggle) }
 
-  /// Stops. The next `play` begins the track from its beginning.
+  /// Stops. The next `play` begins the track anew, or a long one where it was left.
   public func stop() async throws(MusicError) { try await order(.stop) }
 
-  /// Plays the next row. Throws if there is none.
+  /// Goes to the next row; what is paused stays paused. Throws if there is none.
   public func skipToNextItem() async throws(MusicError) { try await order(.next) }
 
   /// Goes to the beginning of the track, or to the previous track if this one has just begun.

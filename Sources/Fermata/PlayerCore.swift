@@ -108,7 +108,7 @@ extension AgentClient {
 
 /// Values that come one after another until the task that reads them ends.
 ///
-/// Values do not pile up for a slow reader: it gets the newest one. Each loop over the sequence has a subscription of its own.
+/// Of values, a slow reader gets the newest one; of events, such as interruptions, up to 16 wait for it. Each loop over the sequence has a subscription of its own.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
   /// Reading never throws; the sequence ends instead.
   public typealias Failure = Never

@@ -5,7 +5,7 @@ import PlaybackLogic
 
 /// The state of playback.
 public enum PlaybackState: String, Sendable, Hashable, CaseIterable {
-  /// Nothing plays, and the next play begins at the beginning of a track.
+  /// Nothing plays, and the next play begins a track anew, or a long one where it was left.
   case stopped
   /// Music plays.
   case playing

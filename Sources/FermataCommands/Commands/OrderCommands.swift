@@ -33,7 +33,7 @@ struct OrderCommand: Command, Equatable {
   static let stop = CommandDefinition(
     "stop", summary: "Stop and go back to the beginning of the track",
     discussion: [
-      "The queue stays as it is, and so does the row that `fermata play` begins with.",
+      "The queue stays as it is, and so does the row that `fermata play` begins with. A book goes on where it was left.",
       """
       With `--after-current` it stops at the end of the track, and `fermata play` goes on with the next one. `fermata play` \
       before that takes it back, and so does another track.

@@ -328,7 +328,7 @@ _fermata() {
     *)
       case "$path" in
         '') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs pads agent quit events settings doctor version help --help' ;;
-        ' play') words='--here --no-resume --progress --random --shuffle --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
+        ' play') words='--here --join --no-resume --progress --random --shuffle --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
         ' stop') words='--after-current --help' ;;

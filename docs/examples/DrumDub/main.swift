@@ -2,7 +2,7 @@
 import Fermata
 import FermataPlayer
 
-// Plays music inside this program, and four drums on top of it: `DrumDub FILE…`. A line is an order:
+// Plays music inside this program, and four drums on top of it: `DrumDub /PATH/FILE…`. A line is an order:
 //
 //   1 2 3 4   snare, bass, tambourine, maraca; several in a line are struck together
 //   p         play or pause the music
