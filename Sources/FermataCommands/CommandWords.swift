@@ -36,7 +36,7 @@ enum ShellWord {
   static func quoted(_ word: String) -> String {
     guard word.isEmpty || !word.allSatisfy(isPlain) else { return word }
     // In double quotes a shell that people type into still takes this sign for its history.
-    if word.contains("!") { return word.map { isPlain($0) ? String($0) : "\\\($0)" }.joined() }
+    if word.contains("!" as Character) { return word.map { isPlain($0) ? String($0) : "\\\($0)" }.joined() }
     return "\"" + word.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Fermata
 
-// Plays the files that are named, and says what the player does until the last of them has ended.
+// Plays the files that are named by absolute paths, and says what the player does until the last of them has ended.
 let player = MusicPlayer.system
 try await player.setQueue(with: CommandLine.arguments.dropFirst().map { .path($0) })
 try await player.play()
