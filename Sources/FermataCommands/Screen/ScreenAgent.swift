@@ -177,8 +177,15 @@ final class ScreenAgent {
     }
   }
 
+  /// How many orders were given that may silence the music. A jump that has to ask for its row first must not start it after one of them.
+  private var silencings = 0
+
   private func order(_ effect: ScreenEffect) async {
     var isGood = client != nil
+    switch effect {
+    case .order(.pause), .order(.toggle), .order(.stop): silencings += 1
+    default: break
+    }
     do throws(CommandError) {
       if let client, let event = try await carryOut(effect, client) { tell(event) }
     } catch {
@@ -243,7 +250,11 @@ final class ScreenAgent {
     // Sent at once, and not after a question: an order to pause that is given next must not overtake it.
     case .jump(_, let entry?): return Self.said(waiting: try await client.order(.jump(to: entry)))
     case .jump(let row, nil):
+      let before = silencings
       for entry in try await client.entries(ofRows: [row]) {
+        guard silencings == before else {
+          throw CommandError(.refused, "row \(row)", "the music was paused meanwhile", "choose it again")
+        }
         return Self.said(waiting: try await client.order(.jump(to: entry)))
       }
     case .remove(let ranges):
