@@ -17,9 +17,14 @@ import CPulse
 
   /// Connects, and waits until the server answers. Throws if it doesn't answer in time, or refuses.
   init(address: String, name: String) throws {
-    guard let loop = unsafe pa_threaded_mainloop_new(),
-      let context = unsafe pa_context_new(pa_threaded_mainloop_get_api(loop), name)
-    else { throw KitError("libpulse has no memory for a connection") }
+    // One process plays all other programs, and each of them has a file of its own.
+    guard let loop = unsafe pa_threaded_mainloop_new(), let program = unsafe pa_proplist_new() else {
+      throw KitError("libpulse has no memory for a connection")
+    }
+    unsafe pa_proplist_sets(program, PA_PROP_APPLICATION_PROCESS_BINARY, name)
+    let made = unsafe pa_context_new_with_proplist(pa_threaded_mainloop_get_api(loop), name, program)
+    unsafe pa_proplist_free(program)
+    guard let context = unsafe made else { throw KitError("libpulse has no memory for a connection") }
     unsafe self.loop = loop
     unsafe self.context = context
     unsafe bell = Bell(loop: loop)
