@@ -115,6 +115,11 @@ package struct Frame: Sendable, Hashable {
     }
   }
 
+  /// Shows a range of a row as one bar, because it is the chosen one. Texts of several inks, each reversed, would make stripes of it.
+  package mutating func choose(_ row: Int, _ columns: Range<Int>, ink: CellStyle.Ink = .standard) {
+    style(row, columns) { CellStyle($0.attributes.subtracting(.dim).union(.reverse), ink: ink) }
+  }
+
   /// Makes a range of a row blank.
   package mutating func clear(_ row: Int, _ columns: Range<Int>? = nil, _ style: CellStyle = .plain) {
     fill(row, columns ?? 0..<size.columns, .space(style))

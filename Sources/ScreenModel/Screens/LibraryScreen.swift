@@ -207,7 +207,7 @@ struct LibraryScreen: Sendable {
       guard row == column.cursor.row, index <= active || index == columns.count - 1 else { continue }
       let cells = area.lowerBound..<(index == columns.count - 1 ? area.upperBound : area.upperBound - 1)
       if index == active {
-        frame.style(line, cells) { $0.adding(.reverse) }
+        frame.choose(line, cells, ink: style.ink)
       } else if index < active {
         frame.style(line, cells) { $0.adding(.bold).adding(.underline) }
       }

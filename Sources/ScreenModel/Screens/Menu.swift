@@ -75,7 +75,7 @@ struct Menu: Sendable {
       let row = list.lowerBound + offset
       frame.put(entries[index].key, at: row, 3, width: gap, .accent)
       frame.put(entries[index].text, at: row, 3 + gap, width: frame.size.columns - gap - 4)
-      if index == cursor.row { frame.style(row, 0..<frame.size.columns) { $0.adding(.reverse) } }
+      if index == cursor.row { frame.choose(row, 0..<frame.size.columns) }
     }
     frame.cursor = (list.lowerBound + cursor.row - cursor.top, 0)
   }

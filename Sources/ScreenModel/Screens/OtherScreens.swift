@@ -50,7 +50,7 @@ struct JobsScreen: Sendable {
       guard row < area.upperBound else { break }
       draw(jobs[index], &frame, row, area)
       if index == cursor.row {
-        frame.style(row, 0..<frame.size.columns) { $0.adding(.reverse) }
+        frame.choose(row, 0..<frame.size.columns)
         frame.cursor = (row, 0)
       }
     }
@@ -127,7 +127,7 @@ struct ListsScreen: Sendable {
         frame.put("▌", at: area.lowerBound + offset, 2, width: 1, .mark)
       }
       if index == cursor.row {
-        frame.style(area.lowerBound + offset, 0..<frame.size.columns) { $0.adding(.reverse) }
+        frame.choose(area.lowerBound + offset, 0..<frame.size.columns)
       }
     }
     frame.cursor = (area.lowerBound + cursor.row - cursor.top, 0)

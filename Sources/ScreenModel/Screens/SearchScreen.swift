@@ -311,7 +311,11 @@ struct SearchScreen: Sendable {
     case .list(let name): frame.put(name, at: row, 3, width: end - 3)
     }
     guard isChosen else { return }
-    frame.style(row, 0..<width) { isTyping ? $0.adding(.underline) : $0.adding(.reverse) }
+    if isTyping {
+      frame.style(row, 0..<width) { $0.adding(.underline) }
+    } else {
+      frame.choose(row, 0..<width)
+    }
   }
 
   var summary: (left: String, right: String) {

@@ -84,7 +84,9 @@ struct TrackTable {
       frame.put("…", at: row, column, .dim)
     }
     guard look.isChosen else { return }
-    frame.style(row, left..<left + width) { look.isActive ? $0.adding(.reverse) : $0.adding(.underline) }
+    let columns = left..<left + width
+    guard look.isActive else { return frame.style(row, columns) { $0.adding(.underline) } }
+    frame.choose(row, columns, ink: look.isCurrent ? CellStyle.playing.ink : .standard)
   }
 }
 
