@@ -133,19 +133,19 @@ private struct Effect {
   }
 }
 
-/// The streams of other programs in one reading of the sound server, and all its clients.
+/// The streams of other programs in one reading of the sound server.
 private struct Others {
   /// Other programs' playback streams. `CallWatcher.listen` removes those that do not count as heard.
   var active: [SinkInput]
   private let recordings: [SourceOutput]
-  private let clients: [AudioClient.Index: AudioClient]
+  private let world: AudioWorld
 
   init(in world: AudioWorld, ownClient: AudioClient.Index?, ownInputs: Set<SinkInput.Index>) {
     active = world.sinkInputs.filter {
       !ownInputs.contains($0.index) && ($0.client == nil || $0.client != ownClient)
     }
     recordings = world.sourceOutputs.filter { $0.client != nil && $0.client != ownClient }
-    clients = Dictionary(world.clients.map { ($0.index, $0) }, uniquingKeysWith: { $1 })
+    self.world = world
   }
 
   /// The roles of `WatchedRole` that other programs' streams have now, each with its streams. A muted stream does not count, as it does not for
@@ -165,28 +165,12 @@ private struct Others {
     guard policy != .ignore else { return [] }
     let real = recordings.filter { !$0.isCorked && !$0.hearsMonitor && !$0.isMeter }
     guard policy == .withOutput, !real.isEmpty else { return real }
-    let playing = active.compactMap(\.client)
-    let programs = playing.reduce(into: Set()) { $0.formUnion(signs(of: $1)) }
+    // A program may record with one connection and play with another.
+    let playing = active.filter { $0.client != nil }.map { StreamProgram(of: $0, in: world) }
     return real.filter { recording in
-      guard let client = recording.client else { return false }
-      return playing.contains(client) || !programs.isDisjoint(with: signs(of: client))
+      let program = StreamProgram(of: recording, in: world)
+      return playing.contains { $0.isSame(as: program) }
     }
-  }
-
-  /// What tells the program behind a connection to the server, because a program may record with one connection and play with another: if two
-  /// connections have one of these in common, they are the same program's. Empty if the client tells no process number.
-  private func signs(of client: AudioClient.Index) -> Set<ProgramSign> {
-    guard let client = clients[client], let process = client.processID else { return [] }
-    let file = client.properties["application.process.binary"]
-    let sandbox = client.properties["pipewire.access.portal.app_id"]
-    return Set([.named(process, client.name)] + (file.map { [.file(process, $0, sandbox: sandbox)] } ?? []))
-  }
-
-  /// The process number alone does not identify a program, because programs in sandboxes may all have the same one.
-  private enum ProgramSign: Hashable {
-    case named(Int32, String)
-    /// By the program's file. Chromium, and whatever is made with it, gives the connection that records another name than those that play.
-    case file(Int32, String, sandbox: String?)
   }
 }
 
