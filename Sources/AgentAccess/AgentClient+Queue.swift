@@ -85,8 +85,11 @@ extension AgentClient {
   /// titles are read only for some rows, unless `withTags` is set; the other rows are marked as unread if the agent does not know their tags already.
   package func queue(withTags: Bool) async throws(CommandError) -> QueuePage {
     for _ in 0..<4 { if let queue = try await queueAtOnce(withTags: withTags) { return queue } }
-    throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
+    throw Self.isEdited
   }
+
+  private static let isEdited = CommandError(
+    .tryAgain, "queue", "it is being edited all the time", "try again")
 
   /// Reads these rows of the queue, which count from 1, with their tags if `withTags` is set. Throws if the first of them doesn't exist; the last may
   /// be beyond the end. An empty queue has no first row, and is no error for several rows from the first on.
@@ -158,7 +161,7 @@ extension AgentClient {
   /// Throws if a row doesn't exist.
   package func entries(ofRows rows: [Int]) async throws(CommandError) -> [EntryID] {
     for _ in 0..<4 { if let entries = try await entriesAtOnce(ofRows: rows) { return entries } }
-    throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
+    throw Self.isEdited
   }
 
   private func entriesAtOnce(ofRows rows: [Int]) async throws(CommandError) -> [EntryID]? {

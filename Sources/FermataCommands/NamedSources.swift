@@ -156,9 +156,6 @@ package enum NamedSources: Equatable {
     }
   }
 
-  // How many errors are reported at most; nobody reads more.
-  private static let mostComplaints = 20
-
   /// Calls `source` for each name and returns the results. A name that does not exist or can't be played is reported on standard error and left out.
   /// If no name is left, one error is thrown instead: "no such file" only if that is the error of all of them.
   private static func usable<Source>(
@@ -177,8 +174,7 @@ package enum NamedSources: Equatable {
     {
       last = errors.remove(at: decisive)
     }
-    errors.prefix(mostComplaints).forEach(Printer.complain)
-    if errors.count > mostComplaints { Printer.complain("and \(errors.count - mostComplaints) more") }
+    Printer.complain(errors)
     if let last { throw last }
     return sources
   }

@@ -68,6 +68,15 @@ package enum Printer {
 
   /// Prints an error that doesn't end the command.
   package static func complain(_ error: CommandError) { complain(error.description) }
+
+  /// How many errors of one command are printed at most: nobody reads more.
+  private static let mostErrors = 20
+
+  /// Prints errors that don't end the command. If there are many, the last ones are only counted.
+  package static func complain(_ errors: [CommandError]) {
+    errors.prefix(mostErrors).forEach(complain)
+    if errors.count > mostErrors { complain("and \(errors.count - mostErrors) more") }
+  }
 }
 
 /// What a user sends to standard input.

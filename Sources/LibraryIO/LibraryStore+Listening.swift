@@ -58,7 +58,8 @@ extension LibraryStore {
   package func resumePlaces() throws(StoreError) -> [(path: FilePath, place: Duration, isBook: Bool)] {
     let rows = try database.prepare(
       """
-      SELECT item.path, r.resume, item.media_type <> \(MediaType.music.number) FROM listening.record AS r JOIN item ON item.record = r.id
+      SELECT item.path, r.resume, item.media_type <> \(MediaType.music.number)
+      FROM listening.record AS r JOIN item ON item.record = r.id
       WHERE r.resume IS NOT NULL ORDER BY r.id
       """)
     var places: [(FilePath, Duration, Bool)] = []

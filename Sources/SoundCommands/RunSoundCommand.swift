@@ -73,17 +73,12 @@ extension PlayCommand {
     } catch {
       let code: ExitCode = error.reason == .noSuchFile ? .noSuchFile : .nothingPlayable
       let problems = error.decisiveLast.map { CommandError($0, code) }
-      for problem in problems.dropLast().prefix(Self.mostComplaints) { Printer.complain(problem) }
-      if problems.count - 1 > Self.mostComplaints {
-        Printer.complain("and \(problems.count - 1 - Self.mostComplaints) more")
-      }
+      Printer.complain(problems.dropLast())
       throw problems.last
         ?? CommandError(
           code, "sources", "there is nothing in them that plays", "name a file, a folder or a playlist")
     }
   }
-
-  private static let mostComplaints = 20
 }
 
 extension CommandError {

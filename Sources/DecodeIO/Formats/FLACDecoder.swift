@@ -241,7 +241,7 @@ final class FLACBlocks {
   private(set) var bits = 0
   /// How many frames the file says that the sound has; 0 if it doesn't say.
   private(set) var statedFrames = 0
-  /// Whether the library has reported damage.
+  /// Whether libFLAC has reported that something in the file is damaged.
   fileprivate(set) var hasErrors = false
   /// Whether a block came with another rate or other channels than the stream's description says.
   private(set) var hasOtherShape = false

@@ -41,7 +41,7 @@ final class ForeignDecoder: Decoder {
     "dsd_lsbf_planar": "DSD", "dsd_msbf_planar": "DSD", "dst": "DSD",
   ]
 
-  /// How many frames one order has the other process decode and drop at most. They are so few that it always answers soon.
+  /// The most frames that one order lets the decoding process decode and throw away, on the way to a far place. So few that it always answers soon.
   private static let dropSize = 1 << 16
 
   init(_ content: Content) throws(DecodeError) {

@@ -86,8 +86,8 @@ final class VorbisDecoder: Decoder {
     unsafe origin = max(0, Int(ov_pcm_tell(file)))
   }
 
-  /// How many entries the tables of a header may have together. The encoder writes less than 100,000; the library puts 12 bytes for each of them on the
-  /// stack, which overflows without a trap.
+  /// The most entries that the tables (codebooks) of a header may have together. Encoders write less than 100,000. libvorbis takes 12 bytes of the
+  /// stack for each entry of a table, and a stack that overflows ends the whole process.
   private static let mostEntries = 1 << 18
 
   /// Looks at the header that begins at this byte, before the library decodes by it.

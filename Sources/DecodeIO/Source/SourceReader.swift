@@ -25,7 +25,7 @@ final class SourceReader {
   /// The most bytes that are read to open a sound: a recording of many hours of radio has a stream for each song, all of which have to be found.
   private static let openingLimit = 1 << 30
 
-  /// How much processor time opening a sound may take.
+  /// The most processor time that a C library may use to open a sound.
   private static let longestOpening = Duration.seconds(20)
   /// When the opening must be over, by the time that this thread has computed; nil if there is no such limit, or none any more.
   private var openingEnd: Duration?
@@ -46,7 +46,7 @@ final class SourceReader {
   /// Begins another call of the library, which may again read `limit` bytes.
   func begin() { (allowance, openingEnd) = (limit, nil) }
 
-  /// How long this thread has computed.
+  /// The processor time that the calling thread has used since it began.
   private static var computed: Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

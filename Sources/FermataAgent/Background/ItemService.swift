@@ -73,7 +73,7 @@ package final class ItemService {
   private var tidying: LoopTimer?
   /// The timer after which the library is asked once more about what is kept, and when that is due; nil if it need not be asked.
   private var relisting: (timer: LoopTimer, due: Duration)?
-  /// How many times in a row the library was asked once more and did not answer in time.
+  /// How many questions of that kind in a row the library has not answered in time. Each of them waits longer than the one before.
   private var timesBusy = 0
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]

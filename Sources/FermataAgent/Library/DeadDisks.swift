@@ -16,7 +16,7 @@ final class DeadDisks {
   /// The folders from which the thread has come back, and which are left alone for a while.
   private var resting: Set<FilePath> = []
   private var lastNumber = 0
-  /// How long the folders rest that did not answer in the last walk, if they do not answer in the next one either.
+  /// For each folder that did not answer in the last walk: how long it will be left alone if it does not answer in the next one either.
   private var rests: [FilePath: Backoff] = [:]
 
   /// Why a folder is left out; nil if it may be tried.
