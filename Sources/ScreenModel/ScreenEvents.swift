@@ -191,6 +191,14 @@ extension ScreenEffect {
     }
   }
 
+  /// Whether this may silence music that plays.
+  package var maySilence: Bool {
+    switch self {
+    case .order(.pause), .order(.toggle), .order(.stop): true
+    default: false
+    }
+  }
+
   /// Whether this edits the queue in a way that only the agent knows, so that the number of a row may be another's before the answer.
   var editsUnseen: Bool {
     switch self {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import BusModel
 import FaceModel
 import FermataAgent
@@ -32,6 +33,26 @@ struct TrackListTests {
       let members = bench.signals.map(\.member)
       #expect(members.count { $0 == "TrackAdded" } == 3)
       #expect(members.count { $0 == "TrackRemoved" } == 1)
+    }
+  }
+
+  @Test("of two jumps that come at once, the later one counts")
+  func twoJumps() async throws {
+    let sources = try SoundFolder(3)
+    try await BusBench.run { bench in
+      for source in sources.sources.reversed() {
+        try await bench.trackList(
+          "AddTrack", .string(source.text), .objectPath(TrackPath.none), .boolean(false))
+      }
+      var refused: [UInt64] = []
+      let jumps = [UInt64](1...2).map { jump in
+        AgentLoop.task {
+          do { try await bench.trackList("GoTo", path(jump)) } catch { refused.append(jump) }
+        }
+      }
+      for jump in jumps { await jump.value }
+      #expect(refused == [1])
+      #expect(bench.service.player.queue.current == EntryID(rawValue: 2))
     }
   }
 

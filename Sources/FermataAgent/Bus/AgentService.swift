@@ -390,8 +390,9 @@ final class AgentService {
       return .later { [self] in [.string(try await art(entry, size))] }
     case .jump(let entry):
       note(call)
+      let moment = editor.comingJump(to: entry)
       return .later { [self] in
-        let outcome = try await untilLeft(call.sender) { job in try await editor.jump(to: entry, job) }
+        let outcome = try await untilLeft(call.sender) { try await editor.jump(to: entry, at: moment, $0) }
         return [.string(try waiting(after: outcome))]
       }
     case .order(.save(let path, let replacing)):

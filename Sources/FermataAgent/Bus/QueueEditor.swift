@@ -35,6 +35,19 @@ struct QueueEditor {
   /// The player's number of silencings so far, for an order to play that takes a while.
   var silencings: Int { service.silencings }
 
+  /// When an order to jump came: the player's numbers of orders, with this one, and of silencings.
+  struct JumpMoment {
+    let orders: Int
+    let silencings: Int
+  }
+
+  /// Counts an order to jump that has come. To be called when the order is read, because the orders behind it may be carried out before its answer
+  /// is begun.
+  func comingJump(to entry: EntryID) -> JumpMoment {
+    if queue.entry(entry) != nil { service.countComingOrder() }
+    return JumpMoment(orders: service.ordersTaken, silencings: silencings)
+  }
+
   // MARK: Adding
 
   /// Makes an edit that adds entries to the queue; returns these entries. With `fromBeginning`, long tracks start at their beginning and not at the
@@ -67,16 +80,20 @@ struct QueueEditor {
 
   /// Plays an entry if its file can be opened now. If not, throws the reason, and the present track goes on.
   ///
-  /// If the player gets another order while the file is opened, or loses its output, the jump is refused: it must not start sound after a later pause.
-  func jump(to entry: EntryID, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> OrderOutcome {
+  /// `moment` is when the order came. If the player got another order after that, or lost its output, the jump is refused: it must not start sound
+  /// after a later pause.
+  func jump(
+    to entry: EntryID, at moment: JumpMoment, _ job: BlockingJob = BlockingJob()
+  ) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
-      let (orders, silencings) = (service.ordersTaken, service.silencings)
       let (isGone, reason, refusal) = try await search.tryToOpen(row, job)
       service.mark([entry], asMissing: isGone)
       service.mark(entry, asUnplayable: isGone ? nil : reason)
       if let refusal { throw AgentError.refused(refusal) }
-      if service.silencings != silencings { throw AgentError.refused("the music was paused meanwhile") }
-      if service.ordersTaken != orders { throw AgentError.refused("another order has come meanwhile") }
+      if service.silencings != moment.silencings {
+        throw AgentError.refused("the music was paused meanwhile")
+      }
+      if service.ordersTaken != moment.orders { throw AgentError.refused("another order has come meanwhile") }
     }
     return service.order(.jump(to: entry))
   }

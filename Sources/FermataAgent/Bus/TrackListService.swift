@@ -86,8 +86,8 @@ final class TrackListService {
         return .done
       }
     case .goTo(let entry?):
-      return .later { [editor] in
-        _ = try await editor.jump(to: entry)
+      return .later { [editor, moment = editor.comingJump(to: entry)] in
+        _ = try await editor.jump(to: entry, at: moment)
         return []
       }
     case .remove(nil), .goTo(nil): return .done

@@ -246,8 +246,11 @@ package final class PlayerService {
   /// Where the sound goes; nil if no output can be heard.
   package var route: Route? { playback.route }
 
-  /// How many orders were carried out so far.
+  /// How many orders have come so far.
   var ordersTaken: Int { playback.ordersTaken }
+
+  /// Counts an order that has come and is carried out later.
+  func countComingOrder() { handle(.orderComing) }
 
   /// How often the music was paused, stopped or lost its output. An order to play that takes a while compares it: if it has changed, somebody wanted
   /// silence after the order was given.

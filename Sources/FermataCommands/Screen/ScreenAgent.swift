@@ -162,8 +162,9 @@ final class ScreenAgent {
     case .needCover(let request): ask(request)
     case .hit(let pad): strike(pad)
     default:
-      lane(of: effect).add { [self] in
-        await order(effect)
+      if effect.maySilence { silencings += 1 }
+      lane(of: effect).add { [self, silencings] in
+        await order(effect, after: silencings)
       } whenIdle: { [self] in
         if isIdle { stopWaiting() }
       }
@@ -177,17 +178,15 @@ final class ScreenAgent {
     }
   }
 
-  /// How many orders were given that may silence the music. A jump that has to ask for its row first must not start it after one of them.
+  /// How many orders were given that may silence the music. An order to play that waited, for an earlier order or for an answer, must not start it
+  /// after one of them.
   private var silencings = 0
 
-  private func order(_ effect: ScreenEffect) async {
+  /// Carries out an order that was given when `silencings` had this value.
+  private func order(_ effect: ScreenEffect, after silencings: Int) async {
     var isGood = client != nil
-    switch effect {
-    case .order(.pause), .order(.toggle), .order(.stop): silencings += 1
-    default: break
-    }
     do throws(CommandError) {
-      if let client, let event = try await carryOut(effect, client) { tell(event) }
+      if let client, let event = try await carryOut(effect, client, after: silencings) { tell(event) }
     } catch {
       isGood = false
       tell(.failed("\(error)"))
@@ -202,9 +201,9 @@ final class ScreenAgent {
     }
   }
 
-  private func carryOut(_ effect: ScreenEffect, _ client: AgentClient) async throws(CommandError)
-    -> ScreenEvent?
-  {
+  private func carryOut(
+    _ effect: ScreenEffect, _ client: AgentClient, after silencings: Int
+  ) async throws(CommandError) -> ScreenEvent? {
     switch effect {
     case .order(let order): return Self.said(waiting: try await client.order(order))
     case .edit(.undo): return .retraced(try await client.retrace(.undo), isUndo: true)
@@ -221,7 +220,8 @@ final class ScreenAgent {
     case .job(let order, let job): try await client.order(order, job)
     case .stopPads: try await client.stopPads()
     case .quitAgent: try await client.quit()
-    case .use(let choice, let use): return try await self.use(choice, use, client)
+    case .use(let choice, let use): return try await self.use(choice, use, client, after: silencings)
+    case .jump(let row, let entry): return try await jump(to: row, entry, client, after: silencings)
     default: return try await carryOutRows(effect, client)
     }
     return nil
@@ -243,20 +243,23 @@ final class ScreenAgent {
     }
   }
 
+  /// Plays a row, unless the music was silenced since. The agent is asked for its entry if the screen doesn't know it.
+  private func jump(
+    to row: Int, _ known: EntryID?, _ client: AgentClient, after silencings: Int
+  ) async throws(CommandError) -> ScreenEvent? {
+    var entry = known
+    if entry == nil { entry = try await client.entries(ofRows: [row]).first }
+    guard self.silencings == silencings else {
+      throw CommandError(.refused, "row \(row)", "the music was paused meanwhile", "choose it again")
+    }
+    guard let entry else { return nil }
+    return Self.said(waiting: try await client.order(.jump(to: entry)))
+  }
+
   private func carryOutRows(_ effect: ScreenEffect, _ client: AgentClient) async throws(CommandError)
     -> ScreenEvent?
   {
     switch effect {
-    // Sent at once, and not after a question: an order to pause that is given next must not overtake it.
-    case .jump(_, let entry?): return Self.said(waiting: try await client.order(.jump(to: entry)))
-    case .jump(let row, nil):
-      let before = silencings
-      for entry in try await client.entries(ofRows: [row]) {
-        guard silencings == before else {
-          throw CommandError(.refused, "row \(row)", "the music was paused meanwhile", "choose it again")
-        }
-        return Self.said(waiting: try await client.order(.jump(to: entry)))
-      }
     case .remove(let ranges):
       let rows = ranges.flatMap { Array($0) }
       try await client.edit(.remove(try await client.entries(ofRows: rows)))
@@ -288,12 +291,13 @@ final class ScreenAgent {
   private static func rows(_ count: Int) -> String { CountText.text(count, "row") }
 
   private func use(
-    _ choice: LibraryChoice, _ use: LibraryUse, _ client: AgentClient
+    _ choice: LibraryChoice, _ use: LibraryUse, _ client: AgentClient, after silencings: Int
   ) async throws(CommandError) -> ScreenEvent? {
     let sources = try await sources(choice, client)
     switch use {
     case .play:
-      let (_, waiting) = try await client.play(sources, PlayOptions())
+      let isSilenced = self.silencings != silencings
+      let (_, waiting) = try await client.play(sources, PlayOptions(isStopped: isSilenced))
       return Self.said(waiting: waiting) ?? .said("the queue was replaced; u brings the old one back")
     case .append: return .said("\(Self.rows(try await client.add(.append(sources)).count)) added; u undoes")
     case .addNext:

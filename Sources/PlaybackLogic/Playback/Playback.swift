@@ -16,7 +16,7 @@ package struct Playback: Sendable {
   package private(set) var loudnessEdition = 0
   /// Why the sound server could not be reached, or made no stream, at the last try; nil once a try succeeds.
   package private(set) var lastServerError: String?
-  /// How many play, pause, skip and similar orders were taken since the start, whether or not they were carried out.
+  /// How many play, pause, skip and similar orders have come since the start, whether or not they were carried out.
   package private(set) var ordersTaken = 0
   /// How often the music was silenced since the start: by an order to pause or stop, also where nothing played, or because its output was lost.
   package private(set) var silencings = 0
@@ -194,6 +194,7 @@ package struct Playback: Sendable {
       if order == .stop || order == .pause || order == .toggle && player.session.intent != .playing {
         silencings += 1
       }
+    case .orderComing: ordersTaken += 1
     case .volume(let order): change(by: order)
     case .pauseLater(let time):
       sleepTimer = time.map { SleepTimer(after: $0, at: now) }

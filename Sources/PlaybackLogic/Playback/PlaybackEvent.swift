@@ -6,6 +6,8 @@ package import MediaModel
 package enum PlaybackEvent: Sendable {
   /// A person or a program gives an order.
   case order(PlayerOrder, by: Sender)
+  /// An order has come that is carried out once its file was opened on trial. Earlier ones that still wait for theirs are no longer wanted.
+  case orderComing
   /// Somebody sets the volume through us.
   case volume(VolumeOrder)
   /// Somebody sets the sleep timer: fade out and pause after this time. Nil cancels it.

@@ -174,6 +174,20 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("a jump that waits behind an earlier one starts nothing after a pause")
+  func pauseBehindTwoJumps() throws {
+    #expect(kill(stage.agent.processID, SIGSTOP) == 0)
+    try terminal.press("j", "Enter", "j", "Enter", "p", ":", "x")
+    try terminal.wait(for: " :x")
+    try terminal.press("Escape")
+    #expect(kill(stage.agent.processID, SIGCONT) == 0)
+    try terminal.wait(for: "row 4: the music was paused meanwhile")
+    try stage.waitForStatus("Paused")
+    #expect(stage.playerctl("metadata", "title") != "four")
+    try leave()
+    try stage.stop()
+  }
+
   @Test("with an agent that does not answer, q gives the terminal back, and Ctrl-C works there")
   func leavingHungAgent() throws {
     #expect(kill(stage.agent.processID, SIGSTOP) == 0)
