@@ -6,12 +6,7 @@ import Testing
 
 @Suite("The screen without an agent")
 struct AgentAbsenceTests {
-  private func stage(rows: Int = 50) -> ScreenStage {
-    var stage = ScreenStage(rows: rows)
-    stage.set(.playing, row: 3)
-    stage.open()
-    return stage
-  }
+  private func stage(rows: Int = 50) -> ScreenStage { .playing(rows: rows) }
 
   @Test(
     "the last line says why there is no agent, and what happens then",

@@ -8,12 +8,7 @@ import Testing
 
 @Suite("The words of a song")
 struct LyricsTests {
-  private func stage(rows: Int = 50) -> ScreenStage {
-    var stage = ScreenStage(rows: rows)
-    stage.set(.playing, row: 3)
-    stage.open()
-    return stage
-  }
+  private func stage(rows: Int = 50) -> ScreenStage { .playing(rows: rows) }
 
   @Test("the line that is sung is chosen by the clock, and the next look is when the next one begins")
   func sungLine() {

@@ -9,12 +9,7 @@ import Testing
 
 @Suite("The menu and the help")
 struct MenuTests {
-  private func stage(rows: Int = 50) -> ScreenStage {
-    var stage = ScreenStage(rows: rows)
-    stage.set(.playing, row: 3)
-    stage.open()
-    return stage
-  }
+  private func stage(rows: Int = 50) -> ScreenStage { .playing(rows: rows) }
 
   @Test("the menu does what its keys do, and ends with it")
   func menu() {

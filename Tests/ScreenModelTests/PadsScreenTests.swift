@@ -7,12 +7,7 @@ import Testing
 
 @Suite("The pads on the screen")
 struct PadsScreenTests {
-  private func stage(rows: Int = 50) -> ScreenStage {
-    var stage = ScreenStage(rows: rows)
-    stage.set(.playing, row: 3)
-    stage.open()
-    return stage
-  }
+  private func stage(rows: Int = 50) -> ScreenStage { .playing(rows: rows) }
 
   @Test("on Pads digits strike, 0 silences, Esc goes back, and every other key keeps its meaning")
   func pads() {

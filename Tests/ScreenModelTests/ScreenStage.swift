@@ -89,6 +89,14 @@ struct ScreenStage {
     queue = (0..<count).map { Self.track($0) }
   }
 
+  /// An open screen whose queue has so many rows; the third plays if there are as many.
+  static func playing(rows: Int) -> ScreenStage {
+    var stage = ScreenStage(rows: rows)
+    stage.set(.playing, row: rows < 3 ? nil : 3)
+    stage.open()
+    return stage
+  }
+
   static func track(
     _ index: Int, _ title: String? = nil, _ artist: String = "Radiohead", _ album: String = "OK Computer",
     seconds: Int = 263

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import FermataTestKit
+import JobLogic
+import MediaModel
+import PlaybackLogic
+@testable import ScreenModel
+import Testing
+
+@Suite("The screen of the queue")
+struct QueueScreenTests {
+  private func stage(rows: Int = 50) -> ScreenStage { .playing(rows: rows) }
+
+  @Test(
+    "keys that are about sound are orders",
+    arguments: [
+      ("p", ScreenEffect.order(.toggle)), (">", .order(.next)), ("<", .order(.previous)),
+      ("f", .order(.seek(.seconds(30)))),
+      ("h", .order(.seek(.seconds(-5)))), ("+", .changeVolume(0.05)), ("M", .toggleMute),
+      ("r", .setRepeat(.all)), ("x", .setShuffle(.songs)),
+      ("u", .edit(.undo)), ("q", .leave(stops: false)), ("Ctrl-C", .leave(stops: false)),
+      ("Q", .leave(stops: true)), ("Ctrl-Z", .suspend),
+    ])
+  func orders(key: String, effect: ScreenEffect) {
+    var stage = stage()
+    _ = stage.takeEffects()
+    stage.press(key)
+    #expect(stage.takeEffects() == [effect])
+  }
+
+  @Test("marked rows are removed together, and marks move with the rows when others edit the queue")
+  func marks() {
+    var stage = stage()
+    stage.press("gg m j j m")
+    stage.queue.insert(ScreenStage.track(900), at: 0)
+    stage.send(
+      .news(.queue(QueueNews(.added([RowRun(row: 1, first: EntryID(rawValue: 900), count: 1)]), length: 51))))
+    _ = stage.takeEffects()
+    stage.press("d")
+    #expect(stage.takeEffects() == [.remove([2...2, 4...4])])
+    stage.remove(row: 2)
+    stage.press("gg v j j")
+    #expect(stage.screen.queue.summary.left.hasPrefix("3 marked"))
+    stage.press("d")
+    #expect(stage.takeEffects() == [.remove([1...3])])
+    stage.press("* Esc")
+    #expect(stage.screen.queue.summary.left == "")
+  }
+
+  @Test("a row stays chosen when rows before it come and go")
+  func chosen() {
+    var stage = stage()
+    stage.press(": 1 0 Enter")
+    let track = stage.screen.queue.chosen
+    #expect(track?.title == "Track 10")
+    stage.queue.removeSubrange(0..<4)
+    stage.send(
+      .news(.queue(QueueNews(.removed([RowRun(row: 1, first: EntryID(rawValue: 1), count: 4)]), length: 46))))
+    #expect(stage.screen.queue.chosen == track && stage.screen.queue.chosenRow == 6)
+  }
+
+  @Test(
+    "what is ordered of a row waits until the agent has answered a sort, an undo, or tracks that are added")
+  func afterAnswer() {
+    var stage = stage()
+    stage.press("s d d")
+    #expect(stage.takeEffects() == [.sort(by: "date", rows: [])])
+    stage.send(.said("rated ★★★"))
+    stage.send(.failed("nobody has that file"))
+    #expect(stage.takeEffects().isEmpty, "that is not about the sort")
+    stage.send(.ended(.sort(by: "date", rows: []), isGood: true))
+    #expect(stage.takeEffects() == [.remove([3...3])])
+    stage.send(
+      .news(.queue(QueueNews(.removed([RowRun(row: 3, first: EntryID(rawValue: 3), count: 1)]), length: 49))))
+    stage.press("u Enter")
+    #expect(!stage.takeEffects().contains { if case .jump = $0 { true } else { false } })
+    stage.send(.ended(.edit(.undo), isGood: false))
+    stage.press("Enter")
+    #expect(stage.takeEffects() == [.jump(row: 3, entry: stage.screen.queue.chosen?.entry)])
+  }
+
+  @Test("all but a range is marked by inverting it, while it is marked")
+  func invertedRange() {
+    var stage = stage()
+    stage.press("gg v j j * d")
+    #expect(stage.takeEffects().last == .remove([4...50]))
+  }
+
+  @Test("marks do not outlive a time without news, since they are row numbers; nor does a menu")
+  func marksAfterGap() {
+    var stage = stage()
+    stage.press("m j m o")
+    #expect(stage.screen.queue.isMarking && stage.screen.menu != nil)
+    stage.send(.agentLost(.ended))
+    stage.send(.agentFound)
+    #expect(!stage.screen.queue.isMarking && stage.screen.menu == nil)
+  }
+
+  @Test("s and a letter sort the marked rows, or all; a capital turns the order round")
+  func sorting() {
+    var stage = stage()
+    stage.press("s a")
+    #expect(stage.takeEffects() == [.sort(by: "artist", rows: [])])
+    stage.send(.ended(.sort(by: "artist", rows: []), isGood: true))
+    stage.press("s D")
+    #expect(stage.takeEffects() == [.sort(by: "-date", rows: [])])
+    stage.send(.ended(.sort(by: "-date", rows: []), isGood: true))
+    stage.press("gg v j j s t")
+    #expect(stage.takeEffects() == [.sort(by: "title", rows: [1...3])])
+    #expect(stage.screen.queue.summary.left == "")
+    stage.send(.ended(.sort(by: "title", rows: [1...3]), isGood: true))
+    // Of what is no order nothing happens, and the letter is not taken for itself.
+    stage.press("s q")
+    #expect(stage.takeEffects().isEmpty)
+    stage.send(.retraced(EditCounts(moved: 50, order: "-date"), isUndo: true))
+    #expect(stage.frame().text(21).firstRange(of: "undone: 50 sorted by -date; Ctrl-R does it again") != nil)
+  }
+
+  @Test("a second move waits until the agent has told of the first")
+  func shifting() {
+    var stage = stage()
+    stage.press("gg J J")
+    #expect(stage.takeEffects() == [.move(row: 1, count: 1, to: 2)])
+    stage.queue.swapAt(0, 1)
+    stage.send(.news(.queue(QueueNews(.moved(row: 1, count: 1, to: 2), length: 50))))
+    #expect(stage.takeEffects() == [.move(row: 2, count: 1, to: 3)])
+    #expect(stage.screen.queue.chosen?.title == "Track 1")
+  }
+
+  @Test("of a long queue only what is seen is asked for")
+  func window() {
+    var stage = ScreenStage(rows: 50_000)
+    stage.set(.playing, row: 1)
+    stage.open()
+    stage.press("G")
+    #expect(stage.screen.queue.chosen?.title == "Track 50000")
+    stage.press("gg Ctrl-D Ctrl-F j k")
+    #expect(stage.asked < 400)
+    #expect(
+      stage.frame().text(2).hasPrefix("        1") || stage.frame().text(3).firstRange(of: "Track") != nil)
+  }
+
+  @Test(
+    "a question for rows asks for no more than one answer holds, and for all that are seen",
+    arguments: [1, 100, 166, 167, 255, 400, 500])
+  func largeWindow(height: Int) throws {
+    for first in [0, 1, 700, 2_000 - height] {
+      var rows = RowWindow<Int>()
+      rows.take([], first: 0, total: 2_000, number: rows.number)
+      let visible = first..<first + height
+      let question = rows.need(visible)
+      let range = try #require(question)
+      #expect(range.count <= AgentQueue.largestPage && visible.clamped(to: range) == visible)
+      rows.take(Array(range), first: range.lowerBound, total: 2_000, number: rows.number)
+      let another = rows.need(visible)
+      #expect(another == nil)
+    }
+  }
+
+  @Test(
+    "where an answer holds few rows because they are long, the visible ones come in the end",
+    arguments: [1, 7, 60])
+  func cutAnswers(most: Int) {
+    for first in [0, 700, 1_910] {
+      var rows = RowWindow<Int>()
+      rows.take([], first: 0, total: 2_000, number: rows.number)
+      let visible = first..<first + 90
+      var questions = 0
+      while questions < 200, let range = rows.need(visible) {
+        questions += 1
+        rows.take(Array(range.prefix(most)), first: range.lowerBound, total: 2_000, number: rows.number)
+      }
+      #expect(questions < 200 && visible.allSatisfy { rows[$0] == $0 }, "from \(first): \(questions)")
+    }
+  }
+
+  @Test("rows that the agent did not answer for are asked for again")
+  func unanswered() throws {
+    var stage = stage(rows: 1_200)
+    stage.holdsQueue = true
+    for keys in ["G", "/"] {
+      stage.press(keys)
+      if keys == "/" { stage.type("x") }
+      guard case .queue(_, let ticket) = try #require(stage.queueAnswers.last) else { continue }
+      stage.queueAnswers = []
+      stage.send(.unanswered(.needQueue(ticket, count: 500)))
+      #expect(stage.queueAnswers.count == 1, "\(keys)")
+      stage.answerQueue()
+    }
+    #expect(stage.screen.queue.narrowing != nil)
+  }
+
+  @Test("words narrow the whole queue as they are typed, and Esc shows it again")
+  func narrowing() {
+    var stage = stage(rows: 1200)
+    stage.queue[1100] = ScreenStage.track(1100, "Jóga", "Björk", "Homogenic")
+    stage.press("/")
+    stage.type("JOGA bjork")
+    stage.press("Enter")
+    #expect(stage.screen.queue.chosen?.title == "Jóga" && stage.screen.queue.chosenRow == 1101)
+    _ = stage.takeEffects()
+    stage.press("Enter")
+    #expect(stage.takeEffects() == [.jump(row: 1101, entry: nil)])
+    stage.press("Esc")
+    #expect(stage.screen.queue.chosen?.title == "Jóga" && stage.screen.queue.narrowing == nil)
+  }
+}
