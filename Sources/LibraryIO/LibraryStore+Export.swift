@@ -38,10 +38,13 @@ extension LibraryStore {
     try transaction(isInterrupted: isInterrupted) { () throws(StoreError) in
       report = ImportReport()
       let taker = try ListeningTaker(self, preference)
-      // Items that are where they were get their entries first. What is left over belongs to files that were moved.
+      // Items that are where they were get their entries first. Other entries belong to files that were moved, and only what no sound is known of is for
+      // the file that has its path now: where files were renumbered, that is another song's.
       var others: [ListeningEntry] = []
+      var unknown: [ListeningEntry] = []
       for entry in entries where try !taker.takeInPlace(entry, &report) { others.append(entry) }
-      for entry in others { try taker.take(entry, &report) }
+      for entry in others where try !taker.takeBySound(entry, &report) { unknown.append(entry) }
+      for entry in unknown { try taker.takeByPath(entry, &report) }
       try taker.finish()
       for playlist in playlists { try take(playlist, preference, &report) }
     }
@@ -149,9 +152,16 @@ private final class ListeningTaker {
     return true
   }
 
-  /// Takes an entry for an item of its sound that no other entry was taken for, or else for the item with its path. If there is no such item, it waits.
-  func take(_ entry: ListeningEntry, _ report: inout ImportReport) throws(StoreError) {
-    for item in items(ofSoundOf: entry) where try take(entry, for: item, bySound: true, &report) { return }
+  /// Takes an entry for an item of its sound that no other entry was taken for. Returns whether there is one.
+  func takeBySound(_ entry: ListeningEntry, _ report: inout ImportReport) throws(StoreError) -> Bool {
+    for item in items(ofSoundOf: entry) where try take(entry, for: item, bySound: true, &report) {
+      return true
+    }
+    return false
+  }
+
+  /// Takes an entry for the item with its path. If there is no such item, or another entry was taken for it, this one waits.
+  func takeByPath(_ entry: ListeningEntry, _ report: inout ImportReport) throws(StoreError) {
     if let (item, _) = try item(at: entry), try take(entry, for: item, bySound: false, &report) { return }
     let record = try table.waitingRecord(entry.fingerprint?.rawValue, entry.path, part: entry.start) {
       record in

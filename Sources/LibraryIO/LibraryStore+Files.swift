@@ -303,7 +303,7 @@ extension LibraryStore {
     return ids.map { MediaItem.ID(rawValue: $0) }
   }
 
-  /// Deletes a file and its parts from the library, except the item `kept`. Returns those of them that were shown, or might have been again.
+  /// Deletes a file and its parts from the library, except the item `kept`. Returns those of them that were shown.
   func removeWhole(_ path: FilePath, but kept: MediaItem.ID? = nil) throws(StoreError) -> [MediaItem.ID] {
     let rows = try database.prepare("SELECT id, state FROM item WHERE path = ?1 ORDER BY part_start")
     try rows.bind(1, path.bytes[...])
@@ -312,10 +312,7 @@ extension LibraryStore {
       let id = rows.number(0)
       guard id != kept?.rawValue else { continue }
       ids.append(id)
-      switch LibraryTables.State(rawValue: rows.number(1)) {
-      case .cut, .sheet: break
-      case .shown, .hidden, .unread, nil: items.append(MediaItem.ID(rawValue: id))
-      }
+      if LibraryTables.State(rawValue: rows.number(1)) == .shown { items.append(MediaItem.ID(rawValue: id)) }
     }
     for id in ids { try writer.remove(id) }
     return items
@@ -340,7 +337,7 @@ extension LibraryStore {
       for change in changes { try batch.apply(change, &applied) }
       try batch.finish()
     }
-    return applied
+    return applied.settled
   }
 }
 

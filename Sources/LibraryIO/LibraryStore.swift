@@ -21,6 +21,14 @@ package struct AppliedChanges: Sendable, Hashable {
   package var removed: [MediaItem.ID] = []
 
   package init() {}
+
+  /// The same with each item once: one that was both moved and read anew has changed once, and one that came has not changed as well.
+  var settled: AppliedChanges {
+    var told = Set(added)
+    var settled = self
+    settled.changed = changed.filter { told.insert($0).inserted }
+    return settled
+  }
 }
 
 package struct LibraryCounts: Sendable, Hashable {

@@ -22,8 +22,8 @@ final class ListeningTable {
   private let move: Statement
   /// Whether there is any listening record; if not, a first scan need not look for one for each file.
   private var hasRecords: Bool
-  /// Whether an item may have gone since `handOver` was last called: its file is missing, or its folder was taken out. Its record may be for another
-  /// item.
+  /// Whether `handOver` may find something: since it was last called an item may have gone, whose record may be for another one, or one has come whose
+  /// record is not certain.
   private(set) var mayBeFree = false
 
   /// The SQL that copies an item's listening record into its row of the library.
@@ -44,7 +44,7 @@ final class ListeningTable {
       "SELECT id FROM listening.record WHERE fingerprint = ?1 AND part = ?3 ORDER BY path = ?2 DESC, id LIMIT 8"
     )
     findByPath = try database.prepare(
-      "SELECT id FROM listening.record WHERE path = ?1 AND part = ?2 ORDER BY id")
+      "SELECT id, fingerprint FROM listening.record WHERE path = ?1 AND part = ?2 ORDER BY id")
     bearer = try database.prepare("SELECT id, state FROM item WHERE record = ?1")
     link = try database.prepare("UPDATE item SET record = ?2 WHERE id = ?1")
     unlink = try database.prepare(
@@ -64,41 +64,60 @@ final class ListeningTable {
 
   // MARK: Recognizing
 
-  /// Gives a new item the listening record of its sound, or that of its path. A record that another item has stays with it, unless that item's file
-  /// is missing: then this is the same file, elsewhere.
+  /// Gives a new item its listening record: the one of its sound at its path. What else may be its record, by the sound or by the path alone, may be
+  /// that of a file that is not read yet, so that is decided at the end of the scan, in `handOver`. A record that another item has stays with it, unless
+  /// that item's file is missing: then this is the same file, elsewhere.
   func recognize(
     _ id: Int64, _ fingerprint: [UInt8]?, _ path: FilePath, part start: DiscTime? = nil
   ) throws(StoreError) {
     guard hasRecords else { return }
-    for candidate in try candidates(fingerprint, path, start) {
-      guard try isFree(candidate) else { continue }
-      try link.bind(1, id)
-      try link.bind(2, candidate)
-      try link.run()
-      try refresh(id)
-      return try follow(id)
+    let part = LibraryTables.part(start)
+    let records = try records(at: path, part)
+    for record in records
+    where fingerprint == nil || record.fingerprint == nil || record.fingerprint == fingerprint {
+      if try give(record.id, to: id) { return }
+    }
+    if !records.isEmpty { mayBeFree = true }
+    if let fingerprint, try !self.records(of: Sound(fingerprint: fingerprint, part: part), path).isEmpty {
+      mayBeFree = true
     }
   }
 
-  /// The listening records that may be those of this sound, the likeliest first.
-  private func candidates(
-    _ fingerprint: [UInt8]?, _ path: FilePath, _ start: DiscTime?
-  ) throws(StoreError) -> [Int64] {
-    var candidates: [Int64] = []
-    let part = LibraryTables.part(start)
-    if let fingerprint {
-      try findByFingerprint.bind(1, fingerprint[...])
-      try findByFingerprint.bind(2, path.bytes[...])
-      try findByFingerprint.bind(3, part)
-      while try findByFingerprint.step() { candidates.append(findByFingerprint.number(0)) }
-    }
+  /// The records of a path, and the sounds that they are of.
+  private func records(
+    at path: FilePath, _ part: Int64
+  ) throws(StoreError) -> [(id: Int64, fingerprint: [UInt8]?)] {
     try findByPath.bind(1, path.bytes[...])
     try findByPath.bind(2, part)
-    while try findByPath.step() { candidates.append(findByPath.number(0)) }
-    return candidates
+    var records: [(Int64, [UInt8]?)] = []
+    while try findByPath.step() {
+      records.append((findByPath.number(0), findByPath.isNull(1) ? nil : findByPath.bytes(1)))
+    }
+    return records
   }
 
-  /// Gives an item the listening record of its sound, or that of its path, if the item has none: it may have lost its own while its file was missing.
+  /// The records of a sound, that of this path first.
+  private func records(of sound: Sound, _ path: FilePath) throws(StoreError) -> [Int64] {
+    try findByFingerprint.bind(1, sound.fingerprint[...])
+    try findByFingerprint.bind(2, path.bytes[...])
+    try findByFingerprint.bind(3, sound.part)
+    var records: [Int64] = []
+    while try findByFingerprint.step() { records.append(findByFingerprint.number(0)) }
+    return records
+  }
+
+  /// Gives a record to an item, unless a present item has it. Returns whether it did.
+  private func give(_ record: Int64, to id: Int64) throws(StoreError) -> Bool {
+    guard try isFree(record) else { return false }
+    try link.bind(1, id)
+    try link.bind(2, record)
+    try link.run()
+    try refresh(id)
+    try follow(id)
+    return true
+  }
+
+  /// As `recognize`, if the item has no record: it may have lost its own while its file was missing.
   func recognizeAgain(
     _ id: Int64, _ fingerprint: [UInt8], _ path: FilePath?, part start: DiscTime? = nil
   ) throws(StoreError) {
@@ -109,10 +128,15 @@ final class ListeningTable {
   /// Call when an item is gone: its file is missing, or its folder was taken out of the library. Its record may then be that of another item.
   func noteGone() { mayBeFree = hasRecords }
 
-  /// Gives the records of items that are gone to items of the same sound that have none: to a copy that was in the library before the original went.
-  /// Looks only if an item has gone since the last call. Returns the items that were given a record.
+  /// Gives the records that no present item has to items that have none: first to those of the same sound, such as a moved file, or a copy that was in
+  /// the library before the original went. What is left over goes to those with the same path, such as a better encoding under the same name. Looks
+  /// only if an item has come or gone since the last call that may want it. Returns the items that were given a record.
   func handOver() throws(StoreError) -> [Int64] {
     mayBeFree = false
+    return try handOverBySound() + handOverByPath()
+  }
+
+  private func handOverBySound() throws(StoreError) -> [Int64] {
     let free = try freeSounds()
     guard !free.isEmpty else { return [] }
     let rows = try database.prepare(
@@ -127,9 +151,32 @@ final class ListeningTable {
     }
     var given: [Int64] = []
     for copy in copies {
-      let start = LibraryTables.part(copy.sound.part, end: nil)?.start
-      try recognizeAgain(copy.id, copy.sound.fingerprint, copy.path, part: start)
-      if try record(of: copy.id, isMade: false) != nil { given.append(copy.id) }
+      guard let path = copy.path else { continue }
+      for record in try records(of: copy.sound, path) where try give(record, to: copy.id) {
+        given.append(copy.id)
+        break
+      }
+    }
+    return given
+  }
+
+  private func handOverByPath() throws(StoreError) -> [Int64] {
+    let rows = try database.prepare(
+      """
+      SELECT item.id, record.id FROM listening.record JOIN main.item
+      ON item.path = record.path AND item.part_start = record.part
+      WHERE item.record IS NULL AND item.state IN (\(Self.present)) AND NOT EXISTS
+        (SELECT 1 FROM main.item AS other WHERE other.record = record.id AND other.state IN (\(Self.present)))
+      ORDER BY record.id
+      """)
+    var pairs: [(item: Int64, record: Int64)] = []
+    while try rows.step() { pairs.append((rows.number(0), rows.number(1))) }
+    var given: [Int64] = []
+    for pair in pairs {
+      guard try record(of: pair.item, isMade: false) == nil, try give(pair.record, to: pair.item) else {
+        continue
+      }
+      given.append(pair.item)
     }
     return given
   }
@@ -230,13 +277,20 @@ final class ListeningTable {
   func waitingRecord(
     _ fingerprint: [UInt8]?, _ path: FilePath, part start: DiscTime?, isFree: (Int64) -> Bool
   ) throws(StoreError) -> Int64 {
-    if let known = try candidates(fingerprint, path, start).first(where: isFree) { return known }
+    let part = LibraryTables.part(start)
+    var known: [Int64] = []
+    if let fingerprint { known = try records(of: Sound(fingerprint: fingerprint, part: part), path) }
+    // A record with this path may be that of another sound.
+    for record in try records(at: path, part) where fingerprint == nil || record.fingerprint == nil {
+      known.append(record.id)
+    }
+    if let record = known.first(where: isFree) { return record }
     let add = try database.prepare(
       """
       INSERT INTO listening.record (fingerprint, path, part, rating, play_count, skip_count)
       VALUES (?1, ?2, ?3, 0, 0, 0)
       """)
-    try add.bind(3, LibraryTables.part(start))
+    try add.bind(3, part)
     try add.bind(1, fingerprint.map { .bytes($0) } ?? .null)
     try add.bind(2, path.bytes[...])
     try add.run()

@@ -117,8 +117,12 @@ package struct ScanPlan: Sendable {
     sheetFolders = sheets.folders(
       whole, came: toOpen.map(\.path) + shifted.map(\.found.path),
       left: gone.map(\.path) + shifted.map(\.known.path))
-    // What a sheet said of a file in another folder, or before the file was gone, may count no more.
-    for file in shifted where file.known.isSheeted { open(file) }
+    // What a sheet said of a file in another folder, or before the file was gone, may count no more. A name's extension may decide what a file is: an
+    // audiobook, or MPEG audio that only its name gives away.
+    for file in shifted
+    where file.known.isSheeted || file.known.path.pathExtension != file.found.path.pathExtension {
+      open(file)
+    }
   }
 
   // MARK: Sheets

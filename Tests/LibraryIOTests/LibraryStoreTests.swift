@@ -256,6 +256,7 @@ struct ExportTests {
       if isBefore { #expect(try second.open.importListening(exported).waiting == 2) }
       let there = try second.add(1, "/other/a.flac")
       _ = try second.add(99, "/m/b.mp3")
+      _ = try second.open.handOver()
       if !isBefore {
         let report = try second.open.importListening(exported)
         #expect(report.bySound == 1 && report.byPath == 1 && report.waiting == 0)
@@ -291,6 +292,7 @@ struct ExportTests {
       // One is where it was, one has another path, and one is not here yet.
       _ = try second.add(1, "/m/c.mp3")
       _ = try second.add(1, "/m/elsewhere.mp3")
+      _ = try second.open.handOver()
       for _ in 0..<2 {
         let report = try second.open.importListening(exported)
         #expect(report.bySound == 2 && report.waiting == 1 && report.different == 0)
@@ -376,6 +378,7 @@ struct DamageTests {
         && shelf.damage.first?.path.hasPrefix(shelf.folder.path("data/library.db.damaged-")) == true)
     #expect(try shelf.open.folders().map(\.path) == ["/m"] && shelf.titles() == [])
     let id = try shelf.add(1, "/elsewhere/b.mp3") { $0.title = "Song" }
+    #expect(try shelf.open.handOver() == [id])
     #expect(
       try shelf.titles("rating == 5 and playCount == 1") == ["Song"] && shelf.open.notes(of: id) == ["k": "v"]
     )

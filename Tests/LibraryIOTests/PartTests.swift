@@ -148,6 +148,7 @@ struct PartTests {
     // What was said of a part is back with its sound, wherever that is.
     try shelf.apply(
       .add("/m/y.flac", Shelf.stamp(3), record(1, [0: "One", 750: "Two", 7_500: "Three"])))
+    #expect(try shelf.open.handOver().count == 1)
     #expect(try shelf.titles("rating == 5") == ["Three"])
   }
 
@@ -180,6 +181,7 @@ struct PartTests {
     let other = try Shelf()
     #expect(try other.open.importListening(entries).waiting == 1)
     try other.apply(.add("/n/a.flac", Shelf.stamp(9), record(1, [0: "One", 750: "Two", 7_500: "Three"])))
+    #expect(try other.open.handOver().count == 1)
     #expect(try other.titles("rating == 3") == ["Two"])
     #expect(try other.open.importListening(entries).bySound == 1)
 

@@ -83,7 +83,20 @@ package struct QuerySQL {
   private var keys: ArraySlice<SortKey> { query.sort.prefix(8) }
 
   private var order: String {
-    (keys.map { Self.term(Self.column($0.property), $0) } + ["item.id"]).joined(separator: ", ")
+    let asked = keys.map { Self.term(Self.column($0.property), $0) }
+    return (asked + (tiesAreUsual ? [Self.placeOnShelf] : []) + ["item.id"]).joined(separator: ", ")
+  }
+
+  /// The order of the shelf, for items whose albums were not joined.
+  private static let placeOnShelf =
+    "(SELECT place FROM album WHERE id = item.album), item.album, item.disc, item.track"
+
+  /// Whether many items have the same value in the last key. They are in the order of the shelf then, which takes time that other sorts don't need.
+  private var tiesAreUsual: Bool {
+    switch keys.last?.property {
+    case .title, .id, .url, .duration, .lastPlayed: false
+    default: true
+    }
   }
 
   private static func term(_ column: String, _ key: SortKey) -> String {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+@testable import LibraryIO
+import LibraryModel
+import LibraryQuery
+import ListeningModel
+import MediaModel
+import Testing
+
+/// Who gets what the listener said of a song, where files have other names than before.
+@Suite("Whose rating it is")
+struct RecordOwnerTests {
+  private static func path(_ number: Int) throws -> FilePath {
+    try #require(FilePath("/m/0\(number).mp3"))
+  }
+
+  private static func shelf() throws -> Shelf {
+    let shelf = try Shelf()
+    try shelf.open.addFolder("/m", at: 1)
+    return shelf
+  }
+
+  /// Three songs with as many stars as their numbers, in files named by these numbers.
+  private func rated() throws -> Shelf {
+    let shelf = try Self.shelf()
+    for number in 1...3 {
+      let item = try shelf.add(number, try Self.path(number)) { $0.title = "song \(number)" }
+      #expect(try shelf.open.rate(item, number))
+    }
+    return shelf
+  }
+
+  private func stars(_ shelf: Shelf) throws -> [String] {
+    try (0...5).flatMap { stars in try shelf.titles("rating == \(stars)").map { "\($0): \(stars)" } }
+  }
+
+  private func exported(_ shelf: Shelf) throws -> [ListeningEntry] {
+    var entries: [ListeningEntry] = []
+    try shelf.open.exportListening { entries.append($0) }
+    return entries
+  }
+
+  /// A new song is the first file, and the others were renumbered.
+  private func addShifted(to shelf: Shelf, _ order: [Int]) throws {
+    for number in order {
+      let path = try Self.path(number + 1)
+      _ = try shelf.add(number == 0 ? 77 : number, path) { $0.title = number == 0 ? "new" : "song \(number)" }
+    }
+  }
+
+  @Test("songs that were renumbered keep their stars in an import, whatever their names are now")
+  func importing() throws {
+    let entries = try exported(rated())
+    let other = try Shelf()
+    try addShifted(to: other, [0, 1, 2, 3])
+    let report = try other.open.importListening(entries)
+    #expect(report.bySound == 3 && report.byPath == 0 && report.waiting == 0)
+    #expect(try stars(other) == ["new: 0", "song 1: 1", "song 2: 2", "song 3: 3"])
+    // A song that is gone leaves its name to another, which takes no stars of its own from there.
+    let third = try Shelf()
+    for number in 2...3 {
+      _ = try third.add(number, try Self.path(number - 1)) { $0.title = "song \(number)" }
+    }
+    let again = try third.open.importListening(entries)
+    #expect(again.bySound == 2 && again.byPath == 0 && again.waiting == 1)
+    #expect(try stars(third) == ["song 2: 2", "song 3: 3"])
+  }
+
+  @Test(
+    "so they do where their folder is taken out and added again, in whatever order it is read",
+    arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [1, 0, 3, 2]])
+  func addingAgain(order: [Int]) throws {
+    let shelf = try rated()
+    #expect(try shelf.open.removeFolder("/m") != nil)
+    try addShifted(to: shelf, order)
+    _ = try shelf.open.handOver()
+    #expect(try stars(shelf) == ["new: 0", "song 1: 1", "song 2: 2", "song 3: 3"])
+  }
+
+  @Test("of equal copies the one that was rated has its stars again, whichever is read first")
+  func copies() throws {
+    for isCopyFirst in [true, false] {
+      let shelf = try Self.shelf()
+      let rated = try shelf.add(1, "/m/album/a.mp3") { $0.title = "rated" }
+      #expect(try shelf.open.rate(rated, 4))
+      _ = try shelf.add(1, "/m/copies/a.mp3") { $0.title = "copy" }
+      #expect(try shelf.open.removeFolder("/m") != nil)
+      let copy = { _ = try shelf.add(1, "/m/copies/a.mp3") { $0.title = "copy" } }
+      if isCopyFirst { try copy() }
+      _ = try shelf.add(1, "/m/album/a.mp3") { $0.title = "rated" }
+      if !isCopyFirst { try copy() }
+      _ = try shelf.open.handOver()
+      #expect(try shelf.titles("rating == 4") == ["rated"])
+    }
+  }
+
+  @Test("another encoding under the same name has the stars, once no file of that sound has come")
+  func encoding() throws {
+    let shelf = try rated()
+    #expect(try shelf.open.removeFolder("/m") != nil)
+    for number in 1...3 {
+      _ = try shelf.add(number + 50, try Self.path(number)) { $0.title = "song \(number)" }
+    }
+    #expect(try shelf.open.handOver().count == 3)
+    #expect(try stars(shelf) == ["song 1: 1", "song 2: 2", "song 3: 3"])
+  }
+
+  @Test(
+    "an item that has moved and was read anew has changed once; what was gone before is not removed again")
+  func countedOnce() throws {
+    let shelf = try Self.shelf()
+    let item = try shelf.add(1, "/m/a.mp3")
+    let moved = try shelf.apply(
+      .move(item, "/m/b.mp3", Shelf.stamp(2)), .update(item, Shelf.stamp(2), Shelf.record(1)))
+    #expect(moved.changed == [item] && moved.added.isEmpty)
+    _ = try shelf.add(3, "/m/c.mp3")
+    try shelf.apply(.hide(item))
+    let back = try shelf.apply(
+      .move(item, "/m/d.mp3", Shelf.stamp(4)), .update(item, Shelf.stamp(4), Shelf.record(1)))
+    #expect(back.added == [item] && back.changed.isEmpty)
+    try shelf.apply(.hide(item))
+    #expect(try shelf.open.removeFolder("/m")?.count == 1)
+  }
+
+  @Test("tracks that a sort leaves equal are in the order of the shelf, not of their files")
+  func ties() throws {
+    let shelf = try Self.shelf()
+    let tracks = [("B", 2), ("A", 3), ("B", 1), ("A", 1), ("A", 2)]
+    for (number, track) in tracks.enumerated() {
+      _ = try shelf.add(number + 1, try Self.path(number)) {
+        $0.title = "\(track.0)\(track.1)"
+        $0.artist = [track.0]
+        $0.album = "Greatest Hits"
+        $0.track = track.1
+        $0.date = MediaDate(text: "1999")
+      }
+    }
+    for sort in ["-added", "album", "artist", "-year", "rating", "genre"] {
+      let query = ItemQuery(sort: try SortKey.list(sort))
+      #expect(try shelf.titles(query) == ["A1", "A2", "A3", "B1", "B2"], "by \(sort)")
+    }
+  }
+}
