@@ -149,10 +149,12 @@ package enum StreamIdentity {
   /// Properties of the connection of another program that has a player of ours inside it.
   static func application(of program: String) -> [String: String] { ["application.name": program] }
 
-  /// Properties of the music stream of another program that has a player of ours inside it. Its volume is remembered separately from the agent's.
+  /// Properties of the music stream of another program that has a player of ours inside it. Its volume is remembered separately from the agent's,
+  /// and no agent pauses it for a lost output.
   static func music(of program: String) -> [String: String] {
     var properties = music
     properties["module-stream-restore.id"] = "sink-input-by-application-name:\(program)"
+    properties[StreamProgram.selfGuardedKey] = program
     return properties
   }
 

@@ -240,17 +240,24 @@ struct ForeignStreams {
   private let world: AudioWorld
   private let own: SinkInput.Index?
   private let ownClient: AudioClient.Index?
+  /// The program that we are in. It may have other connections, which are not another program's.
+  private let ownProgram: StreamProgram?
 
   init(in world: AudioWorld, own: SinkInput.Index?) {
     self.world = world
     self.own = own
-    ownClient = world.ownClient ?? own.flatMap(world.sinkInput)?.client
+    let client = world.ownClient ?? own.flatMap(world.sinkInput)?.client
+    ownClient = client
+    ownProgram = client.map { StreamProgram(of: $0, in: world) }
   }
 
   /// The streams that may belong to a player. Streams without a client are left out: they are the server's own, such as one that carries sound from
-  /// one device to another. Streams with a role of `WatchedRole` are left out too: they are calls or short sounds, and must not be paused.
+  /// one device to another. Streams with a role of `WatchedRole` are left out too: they are calls or short sounds, and must not be paused. So are those
+  /// of players that pause by themselves, and know better whether they should.
   var players: [SinkInput] {
-    world.sinkInputs.filter { isForeign($0) && $0.watchedRole == nil }
+    world.sinkInputs.filter {
+      isForeign($0) && $0.watchedRole == nil && $0.properties[StreamProgram.selfGuardedKey] == nil
+    }
   }
 
   /// Whether one of the other programs' streams is heard. Some programs keep a stream running without sound; it counts, since its silence can't be
@@ -271,7 +278,8 @@ struct ForeignStreams {
   }
 
   private func isForeign(_ stream: SinkInput) -> Bool {
-    stream.client != nil && stream.index != own && stream.client != ownClient
+    guard stream.client != nil, stream.index != own, stream.client != ownClient else { return false }
+    return ownProgram.map { !StreamProgram(of: stream, in: world).isSame(as: $0) } ?? true
   }
 
   /// Whether the server always reports it when somebody moves a stream. PipeWire never does for its own clients, and from 1.6 on it does for PulseAudio's

@@ -137,6 +137,9 @@ package struct StreamProgram: Sendable, Hashable {
   /// How the program calls itself, the best name for people first.
   package let names: [String]
 
+  /// The property by which a stream says that its player watches the outputs itself, as ours does in every program that it is in.
+  package static let selfGuardedKey = "org.fermata.player"
+
   // PipeWire finds the first one itself, for PulseAudio's clients too. The second one comes with a security context, which a sandbox may make.
   private static let flatpakKeys = ["pipewire.access.portal.app_id", "pipewire.sec.app-id"]
 
@@ -147,6 +150,9 @@ package struct StreamProgram: Sendable, Hashable {
   init(of recording: SourceOutput, in world: AudioWorld) {
     self.init(recording.client, recording.properties, recording.name, in: world)
   }
+
+  /// The program that has this connection.
+  init(of client: AudioClient.Index, in world: AudioWorld) { self.init(client, [:], "", in: world) }
 
   private init(
     _ index: AudioClient.Index?, _ stream: [String: String], _ title: String, in world: AudioWorld

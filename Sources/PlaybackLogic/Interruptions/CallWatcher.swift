@@ -144,7 +144,12 @@ private struct Others {
     active = world.sinkInputs.filter {
       !ownInputs.contains($0.index) && ($0.client == nil || $0.client != ownClient)
     }
-    recordings = world.sourceOutputs.filter { $0.client != nil && $0.client != ownClient }
+    // The program that we are in may record with a connection of its own, as a game does for a chat.
+    let ownProgram = ownClient.map { StreamProgram(of: $0, in: world) }
+    recordings = world.sourceOutputs.filter { recording in
+      guard recording.client != nil else { return false }
+      return ownProgram.map { !StreamProgram(of: recording, in: world).isSame(as: $0) } ?? true
+    }
     self.world = world
   }
 

@@ -80,6 +80,10 @@ struct LossWatchTests {
       watched.read(speakers.playing(on: nil), at: 0)
       #expect(watched.losses.isEmpty, "\(role)")
     }
+    // A player of ours in another program pauses by itself, and goes on where its program wants that.
+    var inside = Watched(usb, properties: [StreamProgram.selfGuardedKey: "game"])
+    inside.read(speakers.playing(on: nil), at: 0)
+    #expect(inside.losses.isEmpty)
     var server = Watched(usb, client: nil)
     server.read(speakers, at: 0)
     #expect(server.losses.isEmpty)

@@ -110,6 +110,19 @@ struct CallWatcherTests {
     #expect(Self.found(world(["chrome", "recorder"])).isEmpty)
   }
 
+  @Test("the program that we are in may record and play with connections of its own, and has no call by that")
+  func ownProgram() {
+    func world(_ recorder: String) -> AudioWorld {
+      let clients = [(Self.us, "game"), (Self.them, "game"), (Self.sibling, recorder)].map { client, name in
+        AudioClient(index: client, name: name, properties: ["application.process.id": "77"])
+      }
+      let effects = [Self.input(client: Self.them), Self.input(client: Self.sibling, index: 8)]
+      return Self.world(effects, recording: [Self.recording(client: Self.sibling)], clients: clients)
+    }
+    #expect(Self.found(world("game")).isEmpty)
+    #expect(Self.found(world("telephone")) == [.began(.microphone)])
+  }
+
   @Test("the microphone's policy is a setting")
   func microphonePolicy() {
     var settings = SessionSettings()
