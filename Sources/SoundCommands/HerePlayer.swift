@@ -31,6 +31,8 @@ final class HerePlayer {
   /// Offers this player on the bus under a name of its own, so that media keys reach it too.
   private var bus: BusService?
   private let server: PulseServer
+  /// Pauses before the machine sleeps. After that nothing goes on by itself.
+  private let sleep: SleepService
   private let screen: HereScreen
   private var skipped = 0
   private var isHeard = false
@@ -68,6 +70,7 @@ final class HerePlayer {
     service = PlayerService(
       player: Player(queue: queue), server: server, properties: StreamIdentity.music, items: items,
       thread: thread)
+    sleep = SleepService(service)
     screen = HereScreen(service, items, always: showsProgress)
     // This comes before `news` is set, because a player that has not begun looks like one that has ended.
     service.apply(settings)
@@ -89,6 +92,7 @@ final class HerePlayer {
       handler: { _ in })
     bus?.start()
     service.start()
+    sleep.start()
     service.order(anywhere ? .jumpAnywhere : .play)
     AgentLoop.after(Self.patience) { [weak self] in self?.giveUp() }
   }
@@ -243,6 +247,7 @@ final class HerePlayer {
     keys = nil
     screen.end()
     bus?.stop()
+    sleep.stop()
     service.stop()
     over?.resume()
     AgentLoop.stop(status)

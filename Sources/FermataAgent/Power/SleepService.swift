@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import AgentLoop
-import BusIO
+package import AgentLoop
+package import BusIO
 import BusModel
 import PlaybackLogic
 
@@ -9,7 +9,7 @@ import PlaybackLogic
 /// Without a system bus, sleep is never announced: the log gets one line, and the agent does not try again. Without logind it is not announced
 /// either, but the bus tells when logind starts.
 @AgentLoop
-final class SleepService {
+package final class SleepService {
   private static let logind: BusName = "org.freedesktop.login1"
   private static let path: ObjectPath = "/org/freedesktop/login1"
   private static let manager: InterfaceName = "org.freedesktop.login1.Manager"
@@ -25,21 +25,21 @@ final class SleepService {
   private var isStarted = false
   private var hasComplained = false
 
-  init(_ service: PlayerService, on endpoint: BusEndpoint = .system, _ log: Log) {
+  package init(_ service: PlayerService, on endpoint: BusEndpoint = .system, _ log: Log = .quiet) {
     self.service = service
     self.endpoint = endpoint
     self.log = log
   }
 
   /// Begins to listen to logind; calling it again does nothing.
-  func start() {
+  package func start() {
     guard !isStarted else { return }
     isStarted = true
     AgentLoop.task { [weak self] in await self?.connect() }
   }
 
   /// Lets the machine sleep, and leaves the bus.
-  func stop() {
+  package func stop() {
     isStarted = true
     delay = nil
     subscriptions = []

@@ -15,10 +15,13 @@ struct HereTests {
     return try folder.write(name, WAVFile.bytes(Tone.sine(frames: Int(seconds * 44_100), format), format))
   }
 
-  private func play(_ words: String..., on server: String) throws -> Child {
+  private func play(_ words: String..., on server: String, systemBus: PrivateBus? = nil) throws -> Child {
     try Child(
       .beside("fermata"), ["play", "--here"] + words,
-      environment: ["HOME": folder.path, "PULSE_SERVER": server], isStoppable: true)
+      environment: [
+        "HOME": folder.path, "PULSE_SERVER": server,
+        "DBUS_SYSTEM_BUS_ADDRESS": systemBus?.address ?? "unix:path=\(folder.path)/no-bus",
+      ], isStoppable: true)
   }
 
   @Test(
@@ -48,6 +51,29 @@ struct HereTests {
       #expect(abs(Double(end - start) - seconds * 44_100) < 100, "\(end - start)")
       try server.stop()
     }
+  }
+
+  @Test("the machine waits until it is silent, and it stays silent when the machine woke up")
+  func sleeps() throws {
+    let bus = try PrivateBus()
+    let logind = try PrivateLogind(on: bus)
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    let child = try play(try tune("a.wav", seconds: 60), on: server.serverAddress, systemBus: bus)
+    let start = try recorder.waitForSound(floor: 0.01)
+    try logind.waitForRequests(1)
+    logind.prepareForSleep(true)
+    try logind.waitForRelease()
+    try recorder.waitForSilence(lasting: .milliseconds(500), from: start, floor: 0.01)
+    logind.prepareForSleep(false)
+    try logind.waitForRequests(2)
+    let woken = recorder.frames
+    try recorder.wait(forFrames: woken + 44_100)
+    #expect(try #require(recorder.recording.lastSound(floor: 0.01)) < woken)
+    child.send(signal: SIGINT)
+    #expect(child.exit(until: .patient) == .killed(SIGINT))
+    try server.stop()
+    try bus.stop()
   }
 
   @Test("where nothing is named a tune of its own is heard, and it says how something else would be")
