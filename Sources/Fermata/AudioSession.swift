@@ -43,7 +43,8 @@ public struct AudioSession: Sendable {
   public var isActive: Bool {
     get async throws(MusicError) {
       try await core.ask { agent async throws(CommandError) in
-        Self.isActive(PlayerStatus(try await agent.status(), at: Place.now))
+        let status = try await agent.status()
+        return !status.onlyGuards && Self.isActive(PlayerStatus(status, at: Place.now))
       }
     }
   }
@@ -143,7 +144,7 @@ public struct AudioSession: Sendable {
     let news = try await agent.news { _ in bell.ring() }
     defer { news.cancel() }
     while true {
-      let status = PlayerStatus(try await agent.status(), at: Place.now)
+      let status = PlayerStatus(try await agent.playerStatus(), at: Place.now)
       if isActive(status) { return status }
       guard await bell.wait() else { return status }
     }

@@ -42,7 +42,7 @@ public struct MusicPlayer: Sendable {
   public var status: PlayerStatus {
     get async throws(MusicError) {
       try await core.ask { agent async throws(CommandError) in
-        PlayerStatus(try await agent.status(), at: Place.now)
+        PlayerStatus(try await agent.playerStatus(), at: Place.now)
       }
     }
   }

@@ -82,14 +82,17 @@ final class PlayerNews {
 
   private func ask(_ client: AgentClient, _ round: Int) async throws(CommandError) {
     var asked: Int
-    var status: PlayerStatus
+    var face: StatusFace
     questions += 1
     defer { questions -= 1 }
     repeat {
       asked = newsCount
-      status = PlayerStatus(try await client.status(), at: AgentLoop.now)
+      face = try await client.status()
       guard round == self.round else { return }
     } while asked != newsCount
+    // An agent that only guards plays nothing. It answers the question, but its volume and modes mean nothing.
+    guard !face.onlyGuards else { return self.status = nil }
+    let status = PlayerStatus(face, at: AgentLoop.now)
     self.status = status
     for listener in listeners.values { listener.hear(status) }
   }
