@@ -253,7 +253,12 @@ package final class Agent {
     case .second(let name, let first):
       let holder = first.map { "process \($0)" } ?? "another process"
       log(.notice, "on the bus as \(name): the session's agent is \(holder), and commands go there")
-      if unlessRunning { end(code: 0) } else { begun() }
+      if unlessRunning { return end(code: 0) }
+      // As a service that goes on it would hold up the session for ever: once the first agent has ended, the bus would ask systemd for a service that
+      // runs already.
+      guard let notice else { return begun() }
+      notice.ready()
+      end(code: 0)
     case .lost(let reason, let wait, let isNew):
       if isNew { log(.warning, "no bus (\(reason)): trying again in \(wait)") }
       session.lost()

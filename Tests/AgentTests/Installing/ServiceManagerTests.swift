@@ -60,6 +60,28 @@ struct ServiceManagerTests {
     try stage.stop()
   }
 
+  private static let isAgentThere = """
+    dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner \
+    string:org.fermata.Agent | grep -o true
+    """
+
+  @Test(
+    "beside another agent the service ends at once, so that the next command can start it when that one is gone"
+  )
+  func second() throws {
+    let stage = try ServiceManagerStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.run("fermata agent --guard-only >/dev/null 2>&1 &")
+    try stage.wait(for: "true", from: Self.isAgentThere)
+    try stage.expect("", from: "systemctl --user start fermata")
+    try stage.wait(
+      for: "inactive success",
+      from: "\(ServiceManagerStage.show("ActiveState")); \(ServiceManagerStage.show("Result"))")
+    try stage.expect("", from: "fermata quit")
+    try stage.wait(for: "stopped", from: "fermata status --format '{state}'")
+    try stage.wait(for: "active", from: ServiceManagerStage.show("ActiveState"))
+    try stage.stop()
+  }
+
   @Test("behind what the unit forbids the reader of tags still puts up its own fence, every part of it")
   func fence() throws {
     let stage = try ServiceManagerStage(PrivatePulse(sinks: ["speakers"]))
