@@ -94,6 +94,9 @@ package struct Screen: Sendable {
   /// The title for the terminal's window; nil if it keeps the one that it had before.
   package var title: String? { hasTitle ? still?.title ?? player.title : nil }
 
+  /// How many orders for rows of the queue wait for the agent's answer to an earlier one.
+  package var waitingOrders: Int { queue.waitingOrders }
+
   /// Handles an event at this time. The effects have to be carried out in order.
   package mutating func handle(_ event: ScreenEvent, at time: Duration) -> [ScreenEffect] {
     // Once a second only time has passed, and then nothing has to be asked or drawn anew.
@@ -173,7 +176,7 @@ package struct Screen: Sendable {
     case .failed(let text): say(text, isFailure: true, at: time)
     case .ended(let order, let isGood):
       queue.ended(order, isGood: isGood)
-      return queue.goOn()
+      return goOn(at: time)
     case .commandEnded(let line, let output, let isGood):
       show(line, output, isGood: isGood, at: time)
       // No news tells of a sleep timer, or of a stop after the track.
@@ -245,7 +248,7 @@ package struct Screen: Sendable {
       if tab == .queue, !queue.isMarking, wasMarking || !isThere { (menu, begun) = (nil, []) }
       player.set(queueLength: news.length)
       now.forget()
-      return queue.goOn()
+      return goOn(at: time)
     case .itemsChanged(let items):
       queue.take(items)
       if items.contains(where: { $0.entry == player.status?.current?.entry }) { cover.forget() }
@@ -320,6 +323,14 @@ package struct Screen: Sendable {
   }
 
   // MARK: Messages
+
+  /// Carries out the orders that waited for an edit of the queue.
+  private mutating func goOn(at time: Duration) -> [ScreenEffect] {
+    if queue.takeLostOrders() {
+      say("the queue has changed; choose the rows again", isFailure: true, at: time)
+    }
+    return queue.goOn()
+  }
 
   mutating func say(_ text: String, isFailure: Bool = false, at time: Duration) {
     message = Message(text: text, isFailure: isFailure, until: time + Self.messageTime)

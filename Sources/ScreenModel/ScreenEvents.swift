@@ -182,12 +182,30 @@ package enum ScreenEffect: Sendable, Hashable {
   case quitAgent
 }
 
+extension ScreenEvent {
+  /// Whether this says that an edit of the queue was made, or is not made. Orders for rows may have waited for that.
+  package var tellsOfEdit: Bool {
+    switch self {
+    case .ended, .news(.queue): true
+    default: false
+    }
+  }
+}
+
 extension ScreenEffect {
   /// Whether this order edits the queue. Whoever carries out such an order has to send the event `ended` afterwards.
   package var editsQueue: Bool {
     switch self {
     case .remove, .move: true
     default: editsUnseen
+    }
+  }
+
+  /// Whether this is an order for rows of the queue.
+  package var isOfRows: Bool {
+    switch self {
+    case .jump, .remove, .move, .sort: true
+    default: false
     }
   }
 

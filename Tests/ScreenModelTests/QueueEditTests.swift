@@ -8,6 +8,24 @@ import Testing
 
 @Suite("A queue that is edited while it is looked at")
 struct QueueEditTests {
+  @Test("an order that waits for a sort is for no other track that has the row by then, and that is said")
+  func lostRows() {
+    for keys in ["d", "Enter", "K", "vjst"] {
+      var stage = stage(rows: 20)
+      stage.press("jj")
+      stage.press("st")
+      let sort = stage.takeEffects().last { if case .sort = $0 { true } else { false } }
+      for key in keys == "Enter" ? ["Enter"] : keys.map(String.init) { stage.press(key) }
+      stage.send(.news(.queue(QueueNews(.replaced, length: 20))))
+      stage.send(.said("20 rows sorted by title; u undoes"))
+      if let sort { stage.send(.ended(sort, isGood: true)) }
+      #expect(stage.takeEffects() == [], "\(keys)")
+      #expect(stage.frame().text(21).contains("the queue has changed; choose the rows again"), "\(keys)")
+      stage.press("d")
+      #expect(stage.takeEffects().count == 1, "\(keys)")
+    }
+  }
+
   private func stage(rows: Int, current: Int = 1) -> ScreenStage {
     var stage = ScreenStage(rows: rows)
     stage.set(.playing, row: current)

@@ -33,7 +33,9 @@ final class ScreenAgent {
   private var presence: (any AgentSubscription)?
   private let playerLane = OrderLane()
   private let editLane = OrderLane()
-  /// Resumed when both lanes are idle, or when `end` has waited long enough.
+  /// How many jumps the agent has not answered yet.
+  private var jumpsUnderWay = 0
+  /// Resumed when all orders are carried out, or when `end` has waited long enough.
   private var ending: UnsafeContinuation<Void, Never>?
   private var status = Question.none
   /// The cover to ask for next, and whether a question for one is under way. Only the newest of several waits, because decoding a picture takes the
@@ -89,7 +91,7 @@ final class ScreenAgent {
     return playerLane.unsent + editLane.unsent
   }
 
-  private var isIdle: Bool { playerLane.isIdle && editLane.isIdle }
+  private var isIdle: Bool { playerLane.isIdle && editLane.isIdle && jumpsUnderWay == 0 }
 
   private func stopWaiting() {
     ending?.resume()
@@ -117,9 +119,12 @@ final class ScreenAgent {
 
   private func take(_ news: [AgentNews]) {
     for news in news {
-      if news == .ending {
+      switch news {
+      case .ending:
         isThere = false
         revival.announceEnd()
+      case .state(.paused, why: _): silencings += 1
+      default: break
       }
       tell(.news(news))
     }
@@ -161,6 +166,7 @@ final class ScreenAgent {
       AgentLoop.task { [self] in await answer(effect) }
     case .needCover(let request): ask(request)
     case .hit(let pad): strike(pad)
+    case .jump(_, _?): jump(effect)
     default:
       if effect.maySilence { silencings += 1 }
       lane(of: effect).add { [self, silencings] in
@@ -171,6 +177,17 @@ final class ScreenAgent {
     }
   }
 
+  /// Sends a jump at once. Behind an earlier one, whose file is on a disk that wakes up, it would be sent when the listener may have paused elsewhere;
+  /// the agent knows which of several counts.
+  private func jump(_ effect: ScreenEffect) {
+    jumpsUnderWay += 1
+    AgentLoop.task { [self, silencings] in
+      await order(effect, after: silencings)
+      jumpsUnderWay -= 1
+      if isIdle { stopWaiting() }
+    }
+  }
+
   private func lane(of effect: ScreenEffect) -> OrderLane {
     switch effect {
     case .order, .changeVolume, .setVolume, .toggleMute, .setRepeat, .setShuffle, .stopPads: playerLane
@@ -178,8 +195,7 @@ final class ScreenAgent {
     }
   }
 
-  /// How many orders were given that may silence the music. An order to play that waited, for an earlier order or for an answer, must not start it
-  /// after one of them.
+  /// How often the music was silenced, here or elsewhere. An order to play that waited, for an earlier order or for an answer, must not start it then.
   private var silencings = 0
 
   /// Carries out an order that was given when `silencings` had this value.

@@ -85,7 +85,7 @@ final class ScreenRunner {
     patience?.cancel()
     // The shell has its terminal, with Ctrl-C, while the last orders are carried out.
     session.end()
-    let unsent = await agent.end()
+    let unsent = await agent.end() + screen.waitingOrders
     await history.end()
     guard unsent > 0 else { return }
     throw CommandError(
@@ -102,9 +102,15 @@ final class ScreenRunner {
   // MARK: Events and effects
 
   private func handle(_ event: ScreenEvent) {
-    guard !isOver else { return }
+    if isOver { return goOnLeaving(event) }
     for effect in screen.handle(event, at: AgentLoop.now) { carryOut(effect) }
     painting?.isEnabled = true
+  }
+
+  /// The user has left, and the last orders are carried out. Those that wait for an earlier one go on with its answer.
+  private func goOnLeaving(_ event: ScreenEvent) {
+    guard event.tellsOfEdit else { return }
+    for effect in screen.handle(event, at: AgentLoop.now) where effect.isOfRows { agent?.carryOut(effect) }
   }
 
   private func carryOut(_ effect: ScreenEffect) {

@@ -13,6 +13,11 @@ struct QueueOrders: Sendable {
     case shift(Int)
     /// Sort the marked rows among themselves, or all rows if none is marked.
     case sort(String)
+
+    /// Whether it is for all rows, whatever they are.
+    func isForAll(_ subject: Subject) -> Bool {
+      if case .sort = self { !subject.isOfMarks } else { false }
+    }
   }
 
   /// The rows that an order is for, noted when its key was pressed. While the order waits, the rows move, and somebody may choose another.
@@ -37,6 +42,11 @@ struct QueueOrders: Sendable {
   /// How many orders the agent has not answered yet whose edits only it knows: sorts, undos, and tracks of the library.
   private var answersAwaited = 0
   private var waiting: [(order: Order, subject: Subject)] = []
+  /// How many orders were dropped, because nobody knows any more which rows they were for.
+  private var lost = 0
+
+  /// How many orders wait.
+  var waitingCount: Int { waiting.count }
 
   private var mayGo: Bool { editsUnderWay == 0 && answersAwaited == 0 }
 
@@ -66,12 +76,22 @@ struct QueueOrders: Sendable {
     }
   }
 
-  /// Notes an edit of which the agent tells. `moved` says which rows the subject of a waiting order are after it.
+  /// Notes an edit of which the agent tells. `moved` says which rows the subject of a waiting order are after it. If the agent does not tell what has
+  /// become of the rows, orders for some of them are dropped: the same row is another track by now.
   mutating func told(of edit: QueueNews.Edit, moved: (Subject) -> Subject) {
     if case .moved = edit { editsUnderWay = max(0, editsUnderWay - 1) } else { editsUnderWay = 0 }
-    waiting = waiting.map { ($0.order, moved($0.subject)) }
+    let known = edit == .replaced ? waiting.filter { $0.order.isForAll($0.subject) } : waiting
+    lost += waiting.count - known.count
+    waiting = known.map { ($0.order, moved($0.subject)) }
+  }
+
+  /// Whether orders were dropped since the last call. They are told when all answers have come, because an answer is told too.
+  mutating func takeLost() -> Bool {
+    guard mayGo, lost > 0 else { return false }
+    lost = 0
+    return true
   }
 
   /// Forgets what waits, and what is waited for.
-  mutating func drop() { (editsUnderWay, answersAwaited, waiting) = (0, 0, []) }
+  mutating func drop() { (editsUnderWay, answersAwaited, waiting, lost) = (0, 0, [], 0) }
 }

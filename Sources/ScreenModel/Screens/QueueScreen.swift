@@ -135,6 +135,12 @@ struct QueueScreen: Sendable {
     return effects
   }
 
+  /// Whether orders were dropped since the last call, because the agent did not tell where their rows are now.
+  mutating func takeLostOrders() -> Bool { orders.takeLost() }
+
+  /// How many orders wait for the agent to tell of an earlier edit.
+  var waitingOrders: Int { orders.waitingCount }
+
   /// Call when an order goes out whose edit only the agent knows.
   mutating func waitForAnswer() { orders.waitForAnswer() }
 
