@@ -24,8 +24,8 @@ package enum MPRISPlayer {
   /// The methods, in the specification's order.
   ///
   /// A seek past the end or before the beginning is passed on: the player takes the first as Next, the second as a seek
-  /// to the beginning. Pause is passed on even when playback is paused: if so far only a phone call was the reason, the
-  /// session may now count the pause as the user's.
+  /// to the beginning. Pause is passed on whatever plays: if so far only a phone call keeps the music silent, the session may now count the pause as
+  /// the user's, and an order to play that still waits for its file starts nothing.
   package enum Method: String, MethodTable {
     case next = "Next"
     case previous = "Previous"
@@ -41,7 +41,7 @@ package enum MPRISPlayer {
       switch self {
       case .next: .init { .order { $0.canGoNext ? .next : nil } }
       case .previous: .init { .order { $0.canGoPrevious ? .previous : nil } }
-      case .pause: .init { .order { $0.canPlay ? .pause : nil } }
+      case .pause: .init { .order { _ in .pause } }
       case .playPause: .init { .order(toggle) }
       case .stop: .init { .order { _ in .stop } }
       case .play: .init { .order { $0.canPlay ? .play : nil } }

@@ -184,7 +184,7 @@ package final class Agent {
     AgentLoop.task { [service, resuming] in
       // A book that was stopped goes on where it was left.
       await resuming.untilLoaded()
-      if service.ordersTaken == 0 { service.order(.play) }
+      if !service.hasOrders { service.order(.play) }
     }
   }
 

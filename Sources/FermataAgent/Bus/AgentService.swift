@@ -398,6 +398,10 @@ final class AgentService {
     case .order(.save(let path, let replacing)):
       note(call)
       return save(at: path, replacing: replacing, call.sender)
+    case .order(.play(let sources, let options)):
+      note(call)
+      let moment = editor.comingOrder()
+      return try editor.commit { [self] in play(sources, options, at: moment, call.sender) }
     case .order(let order):
       note(call)
       return try editor.commit { [self] in try perform(order, call.sender) }
@@ -464,7 +468,6 @@ final class AgentService {
     case .addNext(let sources): return add(sources, caller) { $0.insertNext($1) }
     case .insert(let sources, let row):
       return add(sources, caller) { $0.insert($1, at: min(row - 1, $0.count)) }
-    case .play(let sources, let options): return play(sources, options, caller)
     case .remove(let entries): return .now([AgentQueue.reply(try editor.remove(entries))])
     case .move(let entry, let count, let row):
       return .now([AgentQueue.reply(try editor.move(entry, count: count, to: row))])
@@ -483,15 +486,17 @@ final class AgentService {
       service.edit { $0.shuffleNow() }
     case .undo: return .now(AgentQueue.reply(try editor.undo()))
     case .redo: return .now(AgentQueue.reply(try editor.redo()))
-    case .save: break  // no edit
+    case .save, .play: break  // carried out above
     }
     return .done
   }
 
   private func save(at path: FilePath, replacing: Bool, _ caller: BusName) -> BusReply {
-    .later { [self, editor, items] in
+    // What is saved is the queue as it is when the order comes.
+    let (entries, tags) = editor.listing()
+    return .later { [self, editor] in
       try await untilLeft(caller) {
-        try await editor.save(at: path, replacing: replacing, knowing: items, $0)
+        try await editor.save(entries, tags, at: path, replacing: replacing, $0)
       }
       return []
     }
@@ -531,18 +536,19 @@ final class AgentService {
 
   /// Replaces the queue with sources and plays it. If nothing can be heard now, the queue is replaced all the same, and the caller learns what
   /// playing waits for, or why it was refused.
-  private func play(_ sources: [MediaSource], _ options: PlayOptions, _ caller: BusName) -> BusReply {
-    let silencings = editor.silencings
-    return .later { [self] in
+  private func play(
+    _ sources: [MediaSource], _ options: PlayOptions, at moment: OrderMoment, _ caller: BusName
+  ) -> BusReply {
+    .later { [self] in
       let found = try await expand(sources, for: caller)
       let entries: [EntryID]
       let outcome: OrderOutcome
       if options.joins {
         let opened = try await untilLeft(caller) { try await editor.search.open(found.entries, $0) }
         (entries, outcome) = editor.play(
-          opened, after: silencings, fromBeginning: options.fromBeginning, { $0.insertNext($1) })
+          opened, at: moment, fromBeginning: options.fromBeginning, { $0.insertNext($1) })
       } else {
-        (entries, outcome) = editor.replace(with: found.entries, after: silencings, options)
+        (entries, outcome) = editor.replace(with: found.entries, at: moment, options)
       }
       return [
         AgentQueue.reply(entries), .string(try waiting(after: outcome, found.leftOut)),

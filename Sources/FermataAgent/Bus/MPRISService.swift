@@ -173,10 +173,14 @@ final class MPRISService {
         if let order = try rule(face) { this.service.order(order, by: sender) }
       }
     case .open(let path):
-      let silencings = editor.silencings
+      // Orders that came before this one may still wait until their senders are looked up.
+      let before = lookups == 0 ? nil : lastLookup
+      let coming = before == nil ? editor.comingOrder() : nil
       return try editor.commit { [editor] in
         .later {
-          editor.play(try await editor.search.open(path), after: silencings) { $0.insertNext($1) }
+          _ = try? await before?.value
+          let moment = coming ?? editor.comingOrder()
+          editor.play(try await editor.search.open(path), at: moment) { $0.insertNext($1) }
           return []
         }
       }

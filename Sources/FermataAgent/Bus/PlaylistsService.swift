@@ -47,7 +47,8 @@ final class PlaylistsService {
   /// is starting.
   private func answer(_ asked: MPRISPlaylists.Call) throws -> BusReply {
     switch asked {
-    case .activate(let playlist): try editor.commit { [self] in activate(playlist) }
+    case .activate(let playlist):
+      try editor.commit { [self, moment = editor.comingOrder()] in activate(playlist, at: moment) }
     case .page(let index, let count, let order, let isReversed):
       .later { [self] in
         await collection.untilRead()
@@ -56,9 +57,8 @@ final class PlaylistsService {
     }
   }
 
-  private func activate(_ playlist: ObjectPath) -> BusReply {
-    let silencings = editor.silencings
-    return .later { [self] in
+  private func activate(_ playlist: ObjectPath, at moment: OrderMoment) -> BusReply {
+    .later { [self] in
       await collection.untilRead()
       let key = try collection.face.playlist(at: playlist)
       let source: MediaSource =
@@ -67,7 +67,7 @@ final class PlaylistsService {
         case .smart(let name): .playlist(name)
         }
       let sources = try await editor.search.expand([source]).entries
-      _ = editor.replace(with: sources, after: silencings, PlayOptions()) { collection.activated(key) }
+      _ = editor.replace(with: sources, at: moment, PlayOptions()) { collection.activated(key) }
       return []
     }
   }

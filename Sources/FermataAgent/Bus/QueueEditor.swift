@@ -32,20 +32,12 @@ struct QueueEditor {
 
   private var queue: PlayQueue { service.player.queue }
 
-  /// The player's number of silencings so far, for an order to play that takes a while.
-  var silencings: Int { service.silencings }
+  /// Notes an order to play that has come. To be called when it is read; see `PlayerService.comingOrder`.
+  func comingOrder() -> OrderMoment { service.comingOrder() }
 
-  /// When an order to jump came: the player's numbers of orders, with this one, and of silencings.
-  struct JumpMoment {
-    let orders: Int
-    let silencings: Int
-  }
-
-  /// Counts an order to jump that has come. To be called when the order is read, because the orders behind it may be carried out before its answer
-  /// is begun.
-  func comingJump(to entry: EntryID) -> JumpMoment {
-    if queue.entry(entry) != nil { service.countComingOrder() }
-    return JumpMoment(orders: service.ordersTaken, silencings: silencings)
+  /// The same for an order to jump. One to an entry that is gone is no order.
+  func comingJump(to entry: EntryID) -> OrderMoment {
+    queue.entry(entry) == nil ? service.playback.moment : comingOrder()
   }
 
   // MARK: Adding
@@ -60,42 +52,47 @@ struct QueueEditor {
 
   /// Makes an edit that adds sources that were opened on trial, and plays the first one that can be played.
   ///
-  /// `silencings` is the number of the moment when the order to play came. If the music was silenced after that, nothing is played.
+  /// `moment` is when the order came. If there was a reason for silence after that, or another order has led to a track, nothing is played.
   @discardableResult
   func play(
-    _ opened: OpenedSources, after silencings: Int, fromBeginning: Bool = false,
+    _ opened: OpenedSources, at moment: OrderMoment, fromBeginning: Bool = false,
     _ edit: (inout PlayQueue, [EntrySource]) -> QueueChange
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
       let entries = add(fromBeginning: fromBeginning) { edit(&$0, opened.sources) }
       guard entries.indices.contains(opened.start) else { return (entries, OrderOutcome([])) }
       if let known = opened.first { items.learn(known, of: entries[opened.start]) }
-      if service.silencings != silencings { return (entries, Self.silenced) }
+      if let hindrance = service.playback.hindrance(since: moment) {
+        return (entries, Self.outcome(hindrance))
+      }
       let first = entries[opened.start]
-      return (entries, service.order(.jump(to: service.player.chapterLeft(first, after: nil) ?? first)))
+      let chapter = service.player.chapterLeft(first, after: nil) ?? first
+      return (entries, service.order(.jump(to: chapter), at: moment))
     }
   }
 
-  private static let silenced = OrderOutcome([.tell(.refused(.silencedMeanwhile))])
+  private static func outcome(_ hindrance: OrderMoment.Hindrance) -> OrderOutcome {
+    OrderOutcome([.tell(.refused(hindrance == .silenced ? .silencedMeanwhile : .overtaken))])
+  }
 
   /// Plays an entry if its file can be opened now. If not, throws the reason, and the present track goes on.
   ///
-  /// `moment` is when the order came. If the player got another order after that, or lost its output, the jump is refused: it must not start sound
-  /// after a later pause.
+  /// `moment` is when the order came. If there was a reason for silence after that, or another order has led to a track, the jump is refused.
   func jump(
-    to entry: EntryID, at moment: JumpMoment, _ job: BlockingJob = BlockingJob()
+    to entry: EntryID, at moment: OrderMoment, _ job: BlockingJob = BlockingJob()
   ) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
       let (isGone, reason, refusal) = try await search.tryToOpen(row, job)
       service.mark([entry], asMissing: isGone)
       service.mark(entry, asUnplayable: isGone ? nil : reason)
       if let refusal { throw AgentError.refused(refusal) }
-      if service.silencings != moment.silencings {
-        throw AgentError.refused("the music was paused meanwhile")
+      switch service.playback.hindrance(since: moment) {
+      case .silenced: throw AgentError.refused("the music was paused meanwhile, or its output lost")
+      case .overtaken: throw AgentError.refused("another order has come meanwhile")
+      case nil: break
       }
-      if service.ordersTaken != moment.orders { throw AgentError.refused("another order has come meanwhile") }
     }
-    return service.order(.jump(to: entry))
+    return service.order(.jump(to: entry), at: moment)
   }
 
   // MARK: Answering
@@ -130,20 +127,22 @@ struct QueueEditor {
 
   // MARK: Changing
 
-  /// Replaces the whole queue with sources, and plays. `andThen` is called after both, in the same turn. For `silencings` see `play`.
+  /// Replaces the whole queue with sources, and plays. `andThen` is called after both, in the same turn. If there was a reason for silence after `moment`,
+  /// when the order came, nothing is played.
   func replace(
-    with sources: [EntrySource], after silencings: Int, _ options: PlayOptions, andThen: () -> Void = {}
+    with sources: [EntrySource], at moment: OrderMoment, _ options: PlayOptions, andThen: () -> Void = {}
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
       let entries = add(fromBeginning: options.fromBeginning) {
         $0.replace(with: sources, shuffle: options.shuffle)
       }
-      let isSilenced = service.silencings != silencings && !options.isStopped
-      let outcome =
-        isSilenced
-        ? Self.silenced : service.order(options.isStopped ? .stop : options.isRandom ? .jumpAnywhere : .play)
-      andThen()
-      return (entries, outcome)
+      defer { andThen() }
+      if options.isStopped { return (entries, service.order(.stop)) }
+      // Another order may have come meanwhile, but this queue is the one that the listener has now.
+      if case .silenced? = service.playback.hindrance(since: moment) {
+        return (entries, Self.outcome(.silenced))
+      }
+      return (entries, service.order(options.isRandom ? .jumpAnywhere : .play, at: moment))
     }
   }
 
@@ -208,14 +207,18 @@ struct QueueEditor {
 
   // MARK: Saving
 
-  /// Writes the queue into a file, with the tags that are known; the file's name decides the format. An empty queue is refused, because it would only
-  /// erase the file. A file that exists is refused too, unless `replacing` is set.
-  func save(
-    at path: FilePath, replacing: Bool, knowing items: ItemService, _ job: BlockingJob
-  ) async throws(BusError) {
-    guard !queue.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
+  /// The queue as it is now, for `save`, with the tags that are known.
+  func listing() -> (entries: [Entry], tags: [MediaTags?]) {
     let entries = queue.entries(at: 0..<queue.count)
-    let tags = entries.map { items.knownTags($0.id) }
+    return (entries, entries.map { items.knownTags($0.id) })
+  }
+
+  /// Writes entries of the queue into a file; the file's name decides the format. An empty queue is refused, because it would only erase the file. A
+  /// file that exists is refused too, unless `replacing` is set.
+  func save(
+    _ entries: [Entry], _ tags: [MediaTags?], at path: FilePath, replacing: Bool, _ job: BlockingJob
+  ) async throws(BusError) {
+    guard !entries.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
     try await search.run(job) { job in
       job.looks(at: path.text)
       return Self.write(entries, tags, at: path, replacing)

@@ -73,10 +73,10 @@ final class TrackListService {
     switch asked {
     case .metadata(let tracks): return .value(tracks.compactMap(metadata))
     case .add(let path, let other, let plays):
-      let silencings = plays ? editor.silencings : nil
+      let moment = plays ? editor.comingOrder() : nil
       return try editor.commit { [self] in
         .later {
-          try await self.add(path, after: other, playing: silencings)
+          try await self.add(path, after: other, playing: moment)
           return []
         }
       }
@@ -95,14 +95,16 @@ final class TrackListService {
   }
 
   /// Adds a file after another entry, or at the beginning if there is none. If that entry is gone by now, the file is added at the
-  /// end. With `silencings`, see `QueueEditor.play`, it is also played.
-  private func add(_ path: FilePath, after other: EntryID?, playing silencings: Int?) async throws(BusError) {
+  /// end. With `moment`, see `QueueEditor.play`, it is also played.
+  private func add(_ path: FilePath, after other: EntryID?, playing moment: OrderMoment?)
+    async throws(BusError)
+  {
     let edit = { (queue: inout PlayQueue, sources: [EntrySource]) in
       let position = other.map { queue.position(of: $0).map { $0 + 1 } ?? queue.count } ?? 0
       return queue.insert(sources, at: position)
     }
-    if let silencings {
-      editor.play(try await editor.search.open(path), after: silencings, edit)
+    if let moment {
+      editor.play(try await editor.search.open(path), at: moment, edit)
       return
     }
     let sources = try await editor.search.expand([.file(path)]).entries

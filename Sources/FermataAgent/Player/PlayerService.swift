@@ -111,6 +111,13 @@ package final class PlayerService {
     return OrderOutcome(effects)
   }
 
+  /// Carries out an order of the user that came at this moment and had to wait. Returns its outcome.
+  func order(_ order: PlayerOrder, at moment: OrderMoment) -> OrderOutcome {
+    let effects = playback.handle(.lateOrder(order, at: moment), at: AgentLoop.now)
+    perform(effects)
+    return OrderOutcome(effects)
+  }
+
   /// Edits the queue. Returns the change, and reports it as news. With `fromBeginning`, added tracks start at their beginning and not at the place
   /// where they were left.
   @discardableResult
@@ -246,15 +253,15 @@ package final class PlayerService {
   /// Where the sound goes; nil if no output can be heard.
   package var route: Route? { playback.route }
 
-  /// How many orders have come so far.
-  var ordersTaken: Int { playback.ordersTaken }
+  /// Whether an order has come so far.
+  var hasOrders: Bool { playback.hasOrders }
 
-  /// Counts an order that has come and is carried out later.
-  func countComingOrder() { handle(.orderComing) }
-
-  /// How often the music was paused, stopped or lost its output. An order to play that takes a while compares it: if it has changed, somebody wanted
-  /// silence after the order was given.
-  var silencings: Int { playback.silencings }
+  /// Notes an order to play that has come and is carried out later, and returns its moment. To be called when the order is read: until its answer is
+  /// begun, the orders behind it may have been carried out.
+  func comingOrder() -> OrderMoment {
+    handle(.orderComing)
+    return playback.moment
+  }
 
   /// The place in the current track where the sound would go on, for storing. Unlike `position` it may be past the known length.
   var place: Duration { playback.player.place(at: AgentLoop.now) }

@@ -16,10 +16,9 @@ package struct Playback: Sendable {
   package private(set) var loudnessEdition = 0
   /// Why the sound server could not be reached, or made no stream, at the last try; nil once a try succeeds.
   package private(set) var lastServerError: String?
-  /// How many play, pause, skip and similar orders have come since the start, whether or not they were carried out.
-  package private(set) var ordersTaken = 0
-  /// How often the music was silenced since the start: by an order to pause or stop, also where nothing played, or because its output was lost.
-  package private(set) var silencings = 0
+  /// Whether an order to play, pause, skip or the like has come since the start, whether or not it was carried out.
+  package private(set) var hasOrders = false
+  private var history = OrderMoment()
   /// The sink that a user chose through us; later streams are made there. Nil once the sound goes elsewhere, or the sink is gone.
   package private(set) var chosenSink: String?
   /// Whether effects include texts for the verbose log that explain decisions (`PlaybackEffect.explain`).
@@ -27,6 +26,18 @@ package struct Playback: Sendable {
 
   /// The route whose loss paused the music; nil if the music is not paused for that.
   package var lostRoute: Route? { player.session.why == .paused(by: .route) ? lastLoss : nil }
+  /// This moment, for an order to play that comes now and is carried out later.
+  package var moment: OrderMoment {
+    var moment = history
+    moment.interruptions = player.session.interruptionCount
+    return moment
+  }
+
+  /// What keeps an order to play that came at this earlier moment from starting its track; nil if nothing does.
+  package func hindrance(since moment: OrderMoment) -> OrderMoment.Hindrance? {
+    history.hindrance(since: moment)
+  }
+
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double? { volume.level }
   /// What the music is ducked (played more quietly) for, such as a call; nil while it is not ducked.
@@ -160,9 +171,7 @@ package struct Playback: Sendable {
     self.now = now
     let before = ResumePlaces.Moment(player, at: now)
     let wasPlaying = isPlaying
-    let hadLostRoute = lostRoute != nil
     step(&self)
-    if lostRoute != nil, !hadLostRoute { silencings += 1 }
     if isPlaying, !wasPlaying, player.session.settings.category == .solo { tell(GuardEvent.musicBegan) }
     keepPlaces(since: before)
     defer { effects = [] }
@@ -189,12 +198,18 @@ package struct Playback: Sendable {
   private mutating func take(_ event: PlaybackEvent) {
     switch event {
     case .order(let order, let sender):
-      ordersTaken += 1
+      hasOrders = true
+      if order.choosesTrack { history.choices += 1 }
       tell(PlayerEvent.order(order, by: sender))
       if order == .stop || order == .pause || order == .toggle && player.session.intent != .playing {
-        silencings += 1
+        history.silencings += 1
       }
-    case .orderComing: ordersTaken += 1
+    case .orderComing:
+      hasOrders = true
+      history.choices += 1
+    case .lateOrder(let order, let moment):
+      tell(SessionEvent.unknownSince(interruption: moment.interruptions))
+      tell(PlayerEvent.order(order, by: .user))
     case .volume(let order): change(by: order)
     case .pauseLater(let time):
       sleepTimer = time.map { SleepTimer(after: $0, at: now) }
@@ -214,6 +229,7 @@ package struct Playback: Sendable {
       if let report = lengths.measured(length, of: entry) { take(report) }
     case .guarding(let event): tell(event)
     case .preparesForSleep:
+      history.silencings += 1
       tell(.preparesForSleep)
       // The music is paused for the night. A timer that went on after it would end the music of the next morning.
       if sleepTimer != nil {
@@ -447,6 +463,7 @@ package struct Playback: Sendable {
       fade(to: fraction)
     case .pause:
       sleepTimer = nil
+      history.silencings += 1
       tell(SessionEvent.sleepTimerEnded)
       // The stream is corked by now, so nobody hears this.
       fade(to: 1)
@@ -506,7 +523,10 @@ package struct Playback: Sendable {
         lengths.note(order)
         effects.append(.sound(order))
       case .tell(let news):
-        if case .route(let change, paused: true) = news { lastLoss = change.previous }
+        if case .route(let change, let paused) = news {
+          if paused { lastLoss = change.previous }
+          if change.pauses, !player.session.playsOn(after: change) { history.silencings += 1 }
+        }
         if case .route(let change, _) = news, change.reason != .mediaServicesWereLost, let chosenSink,
           change.current?.sinkName != chosenSink
         {
@@ -536,7 +556,9 @@ package struct Playback: Sendable {
       case .release: tell(SessionEvent.routeReleased)
       case .timer(let delay): effects.append(.timer(.route, after: delay))
       case .change(let change): tell(SessionEvent.routeChanged(change))
-      case .terminated: tell(SessionEvent.streamTerminated)
+      case .terminated:
+        history.silencings += 1
+        tell(SessionEvent.streamTerminated)
       }
     }
   }

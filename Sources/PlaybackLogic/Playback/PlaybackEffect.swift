@@ -127,8 +127,10 @@ package enum Refusal: String, Sendable, Hashable {
   case noSuchEntry = "there is no such entry"
   /// There is no output to play on. The order is dropped: an output that appears later must not start the music.
   case noOutput = "there is no output that anyone could hear"
-  /// The order took a while to be carried out, and meanwhile the music was paused or stopped. Only the queue is as ordered.
-  case silencedMeanwhile = "the music was paused meanwhile; the queue is as ordered"
+  /// The order took a while to be carried out, and meanwhile there was a reason for silence. Only the queue is as ordered.
+  case silencedMeanwhile = "the music was paused meanwhile, or its output lost; the queue is as ordered"
+  /// The order took a while to be carried out, and meanwhile another one has led to a track. Only the queue is as ordered.
+  case overtaken = "another order has come meanwhile; the queue is as ordered"
 }
 
 /// The outcome of an order, for whoever gave it.

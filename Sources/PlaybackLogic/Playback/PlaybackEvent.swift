@@ -6,8 +6,11 @@ package import MediaModel
 package enum PlaybackEvent: Sendable {
   /// A person or a program gives an order.
   case order(PlayerOrder, by: Sender)
-  /// An order has come that is carried out once its file was opened on trial. Earlier ones that still wait for theirs are no longer wanted.
+  /// An order to play has come that takes a while to be carried out, because its file is looked up first. Earlier ones that still wait for theirs are no
+  /// longer wanted.
   case orderComing
+  /// Such an order by a person is carried out now. It came at this moment.
+  case lateOrder(PlayerOrder, at: OrderMoment)
   /// Somebody sets the volume through us.
   case volume(VolumeOrder)
   /// Somebody sets the sleep timer: fade out and pause after this time. Nil cancels it.

@@ -33,14 +33,17 @@ package struct Interruption: Sendable, Hashable {
   }
 
   package let source: Source
+  /// The how many-th interruption of this session it is.
+  let number: Int
   /// Whether the user knows of the interruption, because it stopped music that was playing, or because an earlier Play had to
   /// wait for it. If so, the user's next Play ends it, unless playing is impossible meanwhile.
   package internal(set) var isKnown: Bool
   /// Whether listeners, such as programs on the bus, are told of the interruption.
   let isTold: Bool
 
-  init(_ source: Source, isKnown: Bool, isTold: Bool) {
+  init(_ source: Source, number: Int, isKnown: Bool, isTold: Bool) {
     self.source = source
+    self.number = number
     self.isKnown = isKnown
     self.isTold = isTold
   }

@@ -42,6 +42,8 @@ package struct Session: Sendable {
   /// Whether the pause for a lost device still has to be reported. The server came back without the device, and that paused the music at once. The
   /// loss itself comes as the next route change, which reports the pause.
   private var isLossAnnounced = false
+  /// How many interruptions have begun, whether or not they are over.
+  private(set) var interruptionCount = 0
   private var lastProgress = Duration.zero
   /// When the present look at the route began, or the last one.
   private var lookBegan = Duration.zero
@@ -69,7 +71,7 @@ package struct Session: Sendable {
   package init(settings: SessionSettings = SessionSettings(), intent: Intent = .stopped) {
     self.settings = settings
     self.intent = intent
-    holds = [.server: Interruption(.server, isKnown: false, isTold: false)]
+    holds = [.server: Interruption(.server, number: 0, isKnown: false, isTold: false)]
   }
 
   /// Whether music sounds: it is wanted, and no interruption keeps it silent.
@@ -154,6 +156,7 @@ package struct Session: Sendable {
         pausers.insert(source)
       }
     case .toggle(let sender): toggle(by: sender)
+    case .unknownSince(let number): forgetThatKnown(since: number)
     case .stop: stop()
     case .finished:
       stop()
@@ -235,6 +238,10 @@ package struct Session: Sendable {
     for interruption in interruptions { holds[interruption.source]?.isKnown = true }
   }
 
+  private mutating func forgetThatKnown(since number: Int) {
+    for hold in holds.values where hold.number > number { holds[hold.source]?.isKnown = false }
+  }
+
   private mutating func pause(by sender: Sender) {
     if sender != .wirePlumber { awaited = nil }
     guard let source = sender.source else {
@@ -290,7 +297,9 @@ package struct Session: Sendable {
     overridden.remove(source)
     if source == .wirePlumber { wirePlumberPaused = now }
     if source == .cork { beginCorkLook() }
-    holds[source] = Interruption(source, isKnown: intent == .playing, isTold: source.isAnnounced)
+    interruptionCount += 1
+    holds[source] = Interruption(
+      source, number: interruptionCount, isKnown: intent == .playing, isTold: source.isAnnounced)
   }
 
   private mutating func beginCorkLook() {
@@ -429,7 +438,7 @@ package struct Session: Sendable {
   }
 
   /// Whether the music goes on although its device is lost: the category is `ambient`, music for nobody in particular, and there is another output.
-  private func playsOn(after change: RouteChange) -> Bool {
+  func playsOn(after change: RouteChange) -> Bool {
     settings.category == .ambient && (change.current != nil || change.isUnlinked)
   }
 

@@ -10,6 +10,8 @@ package enum SessionEvent: Sendable, Equatable {
   case toggle(by: Sender)
   /// An order to stop.
   case stop(by: Sender)
+  /// The next order was given when so many interruptions had begun, so whoever gave it knew of no later ones.
+  case unknownSince(interruption: Int)
   /// The user did something else with the music: a skip, a seek, an edit.
   case userActed
   /// The user's settings were read. They are in force already.

@@ -41,7 +41,8 @@ struct SessionModel {
     case .wokeUp: silencers[.sleep] = nil
     case .streamRefused: if silencers[.refusal] == nil { silencers[.refusal] = wants }
     case .streamMade: silencers[.refusal] = nil
-    case .toggle, .userActed, .settingsRead, .streamReady, .foundMadeInCall, .ownMute, .muteChosen,
+    case .toggle, .userActed, .unknownSince, .settingsRead, .streamReady, .foundMadeInCall, .ownMute,
+      .muteChosen,
       .progressed, .corkExamined, .timer:
       break
     }

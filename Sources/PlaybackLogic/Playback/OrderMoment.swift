@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+/// When an order to play came, as numbers of what had happened until then.
+///
+/// Such an order takes a while, because its file is looked up first. Whoever takes one notes the moment at which it came. What it may still do when it
+/// is carried out depends on what has happened since: it starts no sound after somebody wanted silence.
+package struct OrderMoment: Sendable, Hashable {
+  /// How many orders had come that choose a track, with this one.
+  var choices = 0
+  /// How often there had been a reason to be silent from then on: an order to pause or stop, a lost output, the end of the sleep timer, the machine's sleep.
+  var silencings = 0
+  /// How many interruptions had begun.
+  var interruptions = 0
+}
+
+extension OrderMoment {
+  /// Why an order of an earlier moment is not carried out any more.
+  package enum Hindrance: Sendable, Hashable {
+    /// There has been a reason for silence since.
+    case silenced
+    /// A later order has chosen another track.
+    case overtaken
+  }
+
+  /// What keeps an order that came at `earlier` from starting its track at this moment; nil if nothing does.
+  func hindrance(since earlier: OrderMoment) -> Hindrance? {
+    if silencings != earlier.silencings { return .silenced }
+    return choices == earlier.choices ? nil : .overtaken
+  }
+}
+
+extension PlayerOrder {
+  /// Whether the order leads to a track, so that an earlier order that still waits for its file is no longer wanted.
+  var choosesTrack: Bool {
+    switch self {
+    case .next, .previous, .jump, .jumpAnywhere: true
+    default: false
+    }
+  }
+}
