@@ -200,6 +200,8 @@ package final class PlaybackStream {
     writeSilence(count, at: offset + start)
     written -= count
     offset = start
+    // The server counts what takes its place as nothing new, so it does not ask for it.
+    unasked = max(unasked, -start)
   }
 
   /// Writes silence at a place that is given, as `offset` is, in bytes from the end of what was written.

@@ -169,6 +169,26 @@ struct SoundEngineTests {
     }
   }
 
+  @Test(
+    "so it can in the last moment before a stream that is full, where the server asks for nothing for seconds",
+    arguments: [true, false])
+  func lateFollower(isPipeWire: Bool) async throws {
+    let server: any SoundServer =
+      isPipeWire ? try PrivatePipeWire(sinks: ["speakers"]) : try PrivatePulse(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    let bench = try await EngineBench.connected(to: server.serverAddress)
+    await bench.play(.level(1, 0.25, frames: 529_200), then: .level(2, 0.5, frames: 529_200))
+    let start = try recorder.waitForSound()
+    try recorder.wait(forFrames: start + 529_200 - 35_280)
+    await bench.follow(1, with: .level(3, 0.75, frames: 132_300))
+    await bench.wait(for: "ended 3")
+    try recorder.wait(forFrames: recorder.frames + 44_100)
+    let heard = runs(try whole(recorder))
+    #expect(heard.map(\.level) == [0.25, 0.75] && heard.last?.frames == 132_300, "\(heard)")
+    await bench.close()
+    try server.stop()
+  }
+
   @Test("a pause is silence, and the position stands still until it goes on")
   func pause() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in

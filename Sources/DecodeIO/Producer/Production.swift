@@ -99,6 +99,8 @@ final class Production {
     switch order {
     case .play(let request, let prepared):
       reset()
+      // The beginning of a prepared sound is there already. What else it takes may be a process that the sound before it has.
+      if prepared != nil { discarded = [] }
       if let prepared { begin(prepared, as: request) } else { begin(request, after: nil) }
     case .follow(let track, let request): follow(track, with: request)
     case .stop: reset()
