@@ -51,9 +51,11 @@ final class FLACDecoder: Decoder {
     return frames
   }
 
-  func seek(to frame: Int) throws(DecodeError) {
+  func seek(to frame: Int) throws(DecodeError) { try seek(to: frame, goesOn: { true }) }
+
+  func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
-    let target = min(frame, try measure())
+    let target = min(frame, try measure(goesOn: goesOn))
     isAtEnd = target == length.exactFrames
     if !isAtEnd { try handle.seek(to: origin + target) }
     position = target
