@@ -211,6 +211,31 @@ struct PlaylistReaderTests {
     #expect(reading.problems.map(\.line) == [2])
   }
 
+  @Test("CUE: a pause that begins a file of its own is heard, unless the disc begins with it")
+  func cuePauses() throws {
+    let reading = try read(
+      """
+      FILE "1.flac" WAVE
+        TRACK 01 AUDIO
+          INDEX 00 00:00:00
+          INDEX 01 00:01:00
+      FILE "2.flac" WAVE
+        TRACK 02 AUDIO
+          INDEX 00 00:00:00
+          INDEX 01 00:02:00
+        TRACK 03 AUDIO
+          INDEX 00 03:00:00
+          INDEX 01 03:02:00
+      FILE "2.flac" WAVE
+        TRACK 04 AUDIO
+          INDEX 00 05:00:00
+          INDEX 01 05:02:00
+      """)
+    let starts = reading.playlist.entries.map { $0.part?.start.frames ?? 0 }
+    #expect(starts == [75, 0, 182 * 75, 302 * 75])
+    #expect(reading.playlist.entries.map { $0.part?.end?.frames } == [nil, 182 * 75, 302 * 75, nil])
+  }
+
   @Test("CUE: tracks without gaps in one file, and none lost between files")
   func cue() throws {
     let reading = try read(

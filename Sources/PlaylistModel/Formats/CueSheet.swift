@@ -2,7 +2,8 @@
 internal import MediaModel
 
 /// Reads CUE sheets. A track lasts from its INDEX 01 to the INDEX 01 of the next track in the same file. So the pause
-/// before a track belongs to the track before, and no sound of the disc is left out.
+/// before a track belongs to the track before, and no sound of the disc is left out. Where that pause begins a file of its own, as some programs
+/// cut discs, it belongs to the track itself. What comes before the first track of a disc is left out, as CD players do.
 enum CueReader {
   static func read(_ bytes: [UInt8], into draft: inout PlaylistDraft) {
     var sheet = Sheet()
@@ -19,6 +20,8 @@ enum CueReader {
     let isSound: Bool
     var title: String?
     var performer: String?
+    /// Where the pause before it begins, as INDEX 00 says.
+    var pause: (file: Int, time: DiscTime)?
     var start: (file: Int, entry: PlaylistEntry, time: DiscTime)?
   }
 
@@ -75,12 +78,20 @@ enum CueReader {
         draft.problem(number, "no index and time; write INDEX 01 mm:ss:ff")
         return
       }
+      if index == 0 { track?.pause = (files, time) }
       guard track != nil, index == 1 else { return }
       guard let file else {
         draft.problem(number, "an INDEX before any FILE that can be used")
         return
       }
-      track?.start = (files, file, time)
+      let start = startsFile(file) ? track?.pause?.time : nil
+      track?.start = (files, file, start ?? time)
+    }
+
+    /// Whether the present track is the first of this file, though not of the disc, and the pause before it is in the file as well.
+    private func startsFile(_ file: PlaylistEntry) -> Bool {
+      guard let before = tracks.last?.start, track?.pause?.file == files else { return false }
+      return before.file != files && before.entry.location != file.location
     }
 
     mutating func endTrack(_ draft: inout PlaylistDraft) {
