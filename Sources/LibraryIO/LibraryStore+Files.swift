@@ -61,8 +61,9 @@ extension LibraryStore {
     return removed
   }
 
-  /// Gives the ratings, counts and notes of items that are gone to copies of the same sound that have none of their own: whoever moves music to
-  /// another disk by copying it, or takes the old folder out after adding the new one, keeps them. Returns those copies.
+  /// Gives the ratings, counts and notes of items that are gone to items that have none of their own: to those of the same sound, and what is left over
+  /// to those with the same path. So whoever moves music to another disk by copying it, or adds a folder again, keeps them. Call it at the end of a
+  /// scan. Returns the items that were given something.
   package func handOver() throws(StoreError) -> [MediaItem.ID] {
     guard listening.mayBeFree else { return [] }
     var given: [Int64] = []

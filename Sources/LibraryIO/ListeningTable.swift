@@ -248,6 +248,7 @@ final class ListeningTable {
     let record = recordOf.isNull(0) ? nil : recordOf.number(0)
     recordOf.reset()
     if record != nil || !isMade { return record }
+    if let known = try recordOfSound(of: id) { return known }
     try insert.bind(1, id)
     try insert.run()
     let made = try database.number("SELECT last_insert_rowid()")
@@ -256,6 +257,19 @@ final class ListeningTable {
     try link.run()
     hasRecords = true
     return made
+  }
+
+  /// Gives an item the record of its sound, if there is one that no present item has, and returns it. While a scan goes on, `handOver` has not done so
+  /// yet, and with a new record the item would never get the old one.
+  private func recordOfSound(of id: Int64) throws(StoreError) -> Int64? {
+    guard mayBeFree else { return nil }
+    let row = try database.prepare("SELECT fingerprint, path, part_start FROM item WHERE id = ?1")
+    try row.bind(1, id)
+    guard try row.step(), !row.isNull(0), let path = FilePath(row.bytes(1)) else { return nil }
+    let sound = Sound(fingerprint: row.bytes(0), part: row.number(2))
+    row.reset()
+    for record in try records(of: sound, path) where try give(record, to: id) { return record }
+    return nil
   }
 
   // MARK: Entries from elsewhere

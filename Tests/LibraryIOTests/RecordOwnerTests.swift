@@ -93,6 +93,17 @@ struct RecordOwnerTests {
     }
   }
 
+  @Test("a song that is played while its folder is still read has all that was said of it before")
+  func playedMeanwhile() throws {
+    let shelf = try rated()
+    #expect(try shelf.open.removeFolder("/m") != nil)
+    let song = try shelf.add(3, "/n/elsewhere.mp3") { $0.title = "song 3" }
+    #expect(try shelf.open.countPlay(song, at: 9))
+    #expect(try shelf.titles("rating == 3 and playCount == 1") == ["song 3"])
+    _ = try shelf.open.handOver()
+    #expect(try shelf.titles("rating == 3 and playCount == 1") == ["song 3"])
+  }
+
   @Test("another encoding under the same name has the stars, once no file of that sound has come")
   func encoding() throws {
     let shelf = try rated()
