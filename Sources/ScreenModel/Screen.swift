@@ -108,6 +108,7 @@ package struct Screen: Sendable {
     pads.darken(at: time)
     var effects = react(to: event, at: time)
     for effect in effects where effect.editsUnseen { queue.waitForAnswer() }
+    if effects.contains(where: { $0.silences(player.status?.state ?? .stopped) }) { queue.dropWaitingPlays() }
     effects += needs()
     return effects
   }

@@ -209,10 +209,11 @@ extension ScreenEffect {
     }
   }
 
-  /// Whether this may silence music that plays.
-  package var maySilence: Bool {
+  /// Whether this silences the music, if the player is in this state.
+  package func silences(_ state: PlaybackState) -> Bool {
     switch self {
-    case .order(.pause), .order(.toggle), .order(.stop): true
+    case .order(.pause), .order(.stop), .leave(stops: true): true
+    case .order(.toggle): [.playing, .seekingForward, .seekingBackward].contains(state)
     default: false
     }
   }

@@ -8,6 +8,24 @@ import Testing
 
 @Suite("A queue that is edited while it is looked at")
 struct QueueEditTests {
+  @Test("a row that waits to be played is not played after a pause, nor when the screen is left in silence")
+  func pausedMeanwhile() {
+    for key in ["p", "Q"] {
+      var stage = stage(rows: 20)
+      stage.press("dd")
+      stage.press("Enter")
+      stage.press(key)
+      _ = stage.takeEffects()
+      stage.send(
+        .news(
+          .queue(QueueNews(.removed([RowRun(row: 1, first: EntryID(rawValue: 1), count: 1)]), length: 19))))
+      stage.send(
+        .news(
+          .queue(QueueNews(.removed([RowRun(row: 1, first: EntryID(rawValue: 2), count: 1)]), length: 18))))
+      #expect(!stage.takeEffects().contains { if case .jump = $0 { true } else { false } }, "\(key)")
+    }
+  }
+
   @Test("an order that waits for a sort is for no other track that has the row by then, and that is said")
   func lostRows() {
     for keys in ["d", "Enter", "K", "vjst"] {

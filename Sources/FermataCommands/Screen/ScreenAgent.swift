@@ -13,8 +13,8 @@ import UserFiles
 
 /// Carries out the screen's requests to the agent, and passes the agent's answers and news to the screen.
 ///
-/// Orders are carried out in two lanes: one for the player, which answers at once, and one for everything that may have to wait for a disk. In each
-/// lane they are carried out one after the other, in the order in which they were given. So music can be paused while a jump waits for a file.
+/// Orders are carried out in two lanes: one for the player, which answers at once, and one for edits, which may have to wait for a disk. In each lane
+/// they are carried out one after the other, in the order in which they were given. Jumps wait for no other order, and no order for a jump.
 /// Questions do not wait for orders or for each other. Only on the loop.
 @AgentLoop
 final class ScreenAgent {
@@ -74,7 +74,7 @@ final class ScreenAgent {
     tell(.agentLost(.unstartable("\(error)")))
   }
 
-  /// How long `end` waits. An order that was sent by then is carried out all the same, but one that waits behind it is lost.
+  /// How long `end` waits. An edit that was sent by then is made all the same. What waits for a file, or behind another order, is lost.
   private static let patience = Duration.seconds(5)
 
   /// Waits until all orders that were given are carried out, but at most five seconds, and ends the subscriptions to the agent's news. Returns how many
@@ -123,7 +123,9 @@ final class ScreenAgent {
       case .ending:
         isThere = false
         revival.announceEnd()
-      case .state(.paused, why: _): silencings += 1
+      case .state(let new, why: _):
+        if new == .paused, state != .paused { silencings += 1 }
+        state = new
       default: break
       }
       tell(.news(news))
@@ -168,7 +170,7 @@ final class ScreenAgent {
     case .hit(let pad): strike(pad)
     case .jump(_, _?): jump(effect)
     default:
-      if effect.maySilence { silencings += 1 }
+      if effect.silences(state) { silencings += 1 }
       lane(of: effect).add { [self, silencings] in
         await order(effect, after: silencings)
       } whenIdle: { [self] in
@@ -195,6 +197,8 @@ final class ScreenAgent {
     }
   }
 
+  /// What the player did when it was asked or told of it last.
+  private var state = PlaybackState.stopped
   /// How often the music was silenced, here or elsewhere. An order to play that waited, for an earlier order or for an answer, must not start it then.
   private var silencings = 0
 
@@ -314,6 +318,9 @@ final class ScreenAgent {
     case .play:
       let isSilenced = self.silencings != silencings
       let (_, waiting) = try await client.play(sources, PlayOptions(isStopped: isSilenced))
+      if isSilenced {
+        return .said("the queue was replaced, and stays silent: the music was paused meanwhile")
+      }
       return Self.said(waiting: waiting) ?? .said("the queue was replaced; u brings the old one back")
     case .append: return .said("\(Self.rows(try await client.add(.append(sources)).count)) added; u undoes")
     case .addNext:
@@ -369,7 +376,12 @@ final class ScreenAgent {
         // The agent may have announced its end meanwhile, and then its status is no longer true.
         let answer = try? await client?.status()
         guard isThere else { break }
-        if let answer { tell(.status(answer)) } else { later { $0.askStatus() } }
+        if let answer {
+          state = answer.state
+          tell(.status(answer))
+        } else {
+          later { $0.askStatus() }
+        }
       } while status == .outdated && isThere
       status = .none
     }

@@ -92,6 +92,11 @@ struct QueueOrders: Sendable {
     return true
   }
 
+  /// Drops the orders to play that wait.
+  mutating func dropPlays() {
+    waiting.removeAll { if case .play = $0.order { true } else { false } }
+  }
+
   /// Forgets what waits, and what is waited for.
   mutating func drop() { (editsUnderWay, answersAwaited, waiting, lost) = (0, 0, [], 0) }
 }

@@ -138,6 +138,9 @@ struct QueueScreen: Sendable {
   /// Whether orders were dropped since the last call, because the agent did not tell where their rows are now.
   mutating func takeLostOrders() -> Bool { orders.takeLost() }
 
+  /// Drops orders to play a row that wait for an edit. Call when the music is silenced after them.
+  mutating func dropWaitingPlays() { orders.dropPlays() }
+
   /// How many orders wait for the agent to tell of an earlier edit.
   var waitingOrders: Int { orders.waitingCount }
 
