@@ -255,8 +255,12 @@ struct ForeignStreams {
   /// one device to another. Streams with a role of `WatchedRole` are left out too: they are calls or short sounds, and must not be paused. So are those
   /// of players that pause by themselves, and know better whether they should.
   var players: [SinkInput] {
-    world.sinkInputs.filter {
-      isForeign($0) && $0.watchedRole == nil && $0.properties[StreamProgram.selfGuardedKey] == nil
+    let selfGuarded = world.sinkInputs.filter { $0.properties[StreamProgram.selfGuardedKey] != nil }
+      .map { StreamProgram(of: $0, in: world) }
+    return world.sinkInputs.filter { stream in
+      guard isForeign(stream), stream.watchedRole == nil else { return false }
+      return selfGuarded.isEmpty
+        || !selfGuarded.contains { $0.isSame(as: StreamProgram(of: stream, in: world)) }
     }
   }
 
