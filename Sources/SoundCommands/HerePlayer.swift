@@ -32,7 +32,7 @@ final class HerePlayer {
   private var bus: BusService?
   private let server: PulseServer
   /// Pauses before the machine sleeps. After that nothing goes on by itself.
-  private let sleep: SleepService
+  private var sleep: SleepService
   private let screen: HereScreen
   private var skipped = 0
   private var isHeard = false
@@ -128,12 +128,16 @@ final class HerePlayer {
   private func stop(andPlay plays: Bool) {
     guard phase == .stopping else { return }
     screen.leave()
+    // A stopped process could not tell that it is silent, and the machine would wait for it.
+    sleep.stop()
     raiseUnblocked(SIGTSTP)
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGTSTP)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     phase = .playing
+    sleep = SleepService(service)
+    sleep.start()
     if plays { service.order(.play) } else { screen.show() }
   }
 
