@@ -2,6 +2,7 @@
 package import AgentLoop
 import ArtIO
 import FaceModel
+import Glibc
 import PlaybackLogic
 import PulseIO
 import ReaderIO
@@ -236,6 +237,9 @@ package final class Agent {
     library.begin()
   }
 
+  /// Whether systemd has started this very process. A terminal may have inherited the socket for notices from the session's own service.
+  private static var isService: Bool { Process.environment("SYSTEMD_EXEC_PID") == "\(getpid())" }
+
   private func tellStatus(anew: Bool = false) {
     guard let notice, !shutdown.hasBegun else { return }
     let now = ServiceStatus(state: service.player.state, why: service.why)
@@ -256,7 +260,7 @@ package final class Agent {
       if unlessRunning { return end(code: 0) }
       // As a service that goes on it would hold up the session for ever: once the first agent has ended, the bus would ask systemd for a service that
       // runs already.
-      guard let notice else { return begun() }
+      guard let notice, Self.isService else { return begun() }
       notice.ready()
       end(code: 0)
     case .lost(let reason, let wait, let isNew):
