@@ -540,11 +540,20 @@ final class AgentService {
     _ sources: [MediaSource], _ options: PlayOptions, at moment: OrderMoment, _ caller: BusName
   ) -> BusReply {
     .later { [self] in
-      let found = try await expand(sources, for: caller)
+      let found: SourceExpansion
+      var opened: OpenedSources?
+      do {
+        found = try await expand(sources, for: caller)
+        if options.joins {
+          opened = try await untilLeft(caller) { try await editor.search.open(found.entries, $0) }
+        }
+      } catch {
+        service.orderFailed(at: moment)
+        throw error
+      }
       let entries: [EntryID]
       let outcome: OrderOutcome
-      if options.joins {
-        let opened = try await untilLeft(caller) { try await editor.search.open(found.entries, $0) }
+      if let opened {
         (entries, outcome) = editor.play(
           opened, at: moment, fromBeginning: options.fromBeginning, { $0.insertNext($1) })
       } else {

@@ -180,7 +180,10 @@ final class MPRISService {
         .later {
           _ = try? await before?.value
           let moment = coming ?? editor.comingOrder()
-          editor.play(try await editor.search.open(path), at: moment) { $0.insertNext($1) }
+          let opened = try await editor.forOrder(at: moment) { () throws(BusError) in
+            try await editor.search.open(path)
+          }
+          editor.play(opened, at: moment) { $0.insertNext($1) }
           return []
         }
       }

@@ -66,7 +66,9 @@ final class PlaylistsService {
         case .file(let file): .file(file)
         case .smart(let name): .playlist(name)
         }
-      let sources = try await editor.search.expand([source]).entries
+      let sources = try await editor.forOrder(at: moment) { () throws(BusError) in
+        try await editor.search.expand([source]).entries
+      }
       _ = editor.replace(with: sources, at: moment, PlayOptions()) { collection.activated(key) }
       return []
     }

@@ -40,6 +40,16 @@ struct QueueEditor {
     queue.entry(entry) == nil ? service.playback.moment : comingOrder()
   }
 
+  /// Looks something up for the order to play that came at this moment. If that throws, the order was none.
+  func forOrder<Found>(
+    at moment: OrderMoment, _ lookUp: () async throws(BusError) -> Found
+  ) async throws(BusError) -> Found {
+    do throws(BusError) { return try await lookUp() } catch {
+      service.orderFailed(at: moment)
+      throw error
+    }
+  }
+
   // MARK: Adding
 
   /// Makes an edit that adds entries to the queue; returns these entries. With `fromBeginning`, long tracks start at their beginning and not at the
@@ -82,10 +92,15 @@ struct QueueEditor {
     to entry: EntryID, at moment: OrderMoment, _ job: BlockingJob = BlockingJob()
   ) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
-      let (isGone, reason, refusal) = try await search.tryToOpen(row, job)
+      let (isGone, reason, refusal) = try await forOrder(at: moment) { () throws(BusError) in
+        try await search.tryToOpen(row, job)
+      }
       service.mark([entry], asMissing: isGone)
       service.mark(entry, asUnplayable: isGone ? nil : reason)
-      if let refusal { throw AgentError.refused(refusal) }
+      if let refusal {
+        service.orderFailed(at: moment)
+        throw AgentError.refused(refusal)
+      }
       switch service.playback.hindrance(since: moment) {
       case .silenced: throw AgentError.refused("the music was paused meanwhile, or its output lost")
       case .overtaken: throw AgentError.refused("another order has come meanwhile")

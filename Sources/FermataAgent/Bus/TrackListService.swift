@@ -104,7 +104,10 @@ final class TrackListService {
       return queue.insert(sources, at: position)
     }
     if let moment {
-      editor.play(try await editor.search.open(path), at: moment, edit)
+      let opened = try await editor.forOrder(at: moment) { () throws(BusError) in
+        try await editor.search.open(path)
+      }
+      editor.play(opened, at: moment, edit)
       return
     }
     let sources = try await editor.search.expand([.file(path)]).entries

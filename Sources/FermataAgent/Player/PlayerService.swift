@@ -250,6 +250,9 @@ package final class PlayerService {
   /// Why the sound server could not be reached, or made no stream, at the last try; nil once a try succeeds.
   package var lastServerError: String? { playback.lastServerError }
 
+  /// Notes that the file of the order that came at this moment cannot be opened, so that the order is none.
+  func orderFailed(at moment: OrderMoment) { handle(.orderFailed(at: moment)) }
+
   /// Where the sound goes; nil if no output can be heard.
   package var route: Route? { playback.route }
 

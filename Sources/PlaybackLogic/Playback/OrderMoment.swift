@@ -22,19 +22,23 @@ extension OrderMoment {
     case overtaken
   }
 
+  /// Notes an order that was carried out at once. `ledOn` says whether it led to another track, and `silenced` whether it silenced music.
+  mutating func note(_ order: PlayerOrder, ledOn: Bool, silenced: Bool) {
+    switch order {
+    case .pause, .stop: silencings += 1
+    // It is meant for whatever there is, and chooses no track.
+    case .play, .toggle: if silenced { silencings += 1 }
+    case .jump, .jumpAnywhere: choices += 1
+    default: if ledOn { choices += 1 }
+    }
+  }
+
+  /// Forgets an order that came at this moment, unless others have come since.
+  mutating func forget(_ moment: OrderMoment) { if choices == moment.choices { choices -= 1 } }
+
   /// What keeps an order that came at `earlier` from starting its track at this moment; nil if nothing does.
   func hindrance(since earlier: OrderMoment) -> Hindrance? {
     if silencings != earlier.silencings { return .silenced }
     return choices == earlier.choices ? nil : .overtaken
-  }
-}
-
-extension PlayerOrder {
-  /// Whether the order leads to a track, so that an earlier order that still waits for its file is no longer wanted.
-  var choosesTrack: Bool {
-    switch self {
-    case .next, .previous, .jump, .jumpAnywhere: true
-    default: false
-    }
   }
 }

@@ -199,14 +199,14 @@ package struct Playback: Sendable {
     switch event {
     case .order(let order, let sender):
       hasOrders = true
-      if order.choosesTrack { history.choices += 1 }
+      let (track, wasWanted) = (player.queue.current, player.session.intent == .playing)
       tell(PlayerEvent.order(order, by: sender))
-      if order == .stop || order == .pause || order == .toggle && player.session.intent != .playing {
-        history.silencings += 1
-      }
+      let isSilenced = wasWanted && player.session.intent != .playing
+      history.note(order, ledOn: player.queue.current != track, silenced: isSilenced)
     case .orderComing:
       hasOrders = true
       history.choices += 1
+    case .orderFailed(let moment): history.forget(moment)
     case .lateOrder(let order, let moment):
       tell(SessionEvent.unknownSince(interruption: moment.interruptions))
       tell(PlayerEvent.order(order, by: .user))
@@ -345,7 +345,7 @@ package struct Playback: Sendable {
     let input = own.flatMap(world.sinkInput)
     if let input { look(at: input, reading.volumeMark) }
     let events = watcher.handle(
-      world, ownClient: input?.client, ownInputs: own.map { [$0] } ?? [],
+      world, ownClient: world.ownClient ?? input?.client, ownInputs: own.map { [$0] } ?? [],
       isAfterCork: reading.readers.contains(.cork), at: now)
     if !events.isEmpty { explain("streams: " + Evidence.others(in: world, own: own)) }
     if let own, events.contains(.began(.call)), watcher.hasCall(before: own) {
@@ -525,7 +525,10 @@ package struct Playback: Sendable {
       case .tell(let news):
         if case .route(let change, let paused) = news {
           if paused { lastLoss = change.previous }
-          if change.pauses, !player.session.playsOn(after: change) { history.silencings += 1 }
+          // Where no output was known before, such as when the agent has just started, none is lost.
+          if change.pauses, change.previous != nil, !player.session.playsOn(after: change) {
+            history.silencings += 1
+          }
         }
         if case .route(let change, _) = news, change.reason != .mediaServicesWereLost, let chosenSink,
           change.current?.sinkName != chosenSink

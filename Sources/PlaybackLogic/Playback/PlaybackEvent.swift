@@ -9,6 +9,8 @@ package enum PlaybackEvent: Sendable {
   /// An order to play has come that takes a while to be carried out, because its file is looked up first. Earlier ones that still wait for theirs are no
   /// longer wanted.
   case orderComing
+  /// The file of such an order cannot be opened. Earlier orders that still wait are wanted again.
+  case orderFailed(at: OrderMoment)
   /// Such an order by a person is carried out now. It came at this moment.
   case lateOrder(PlayerOrder, at: OrderMoment)
   /// Somebody sets the volume through us.

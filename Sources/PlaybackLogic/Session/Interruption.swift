@@ -33,7 +33,7 @@ package struct Interruption: Sendable, Hashable {
   }
 
   package let source: Source
-  /// The how many-th interruption of this session it is.
+  /// Its number among the interruptions of this session, in the order in which they began.
   let number: Int
   /// Whether the user knows of the interruption, because it stopped music that was playing, or because an earlier Play had to
   /// wait for it. If so, the user's next Play ends it, unless playing is impossible meanwhile.

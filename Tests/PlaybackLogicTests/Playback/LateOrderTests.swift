@@ -68,7 +68,7 @@ struct LateOrderTests {
       ("the sleep timer runs out", .silenced, { $0.sleepTimer() }),
       ("another track is chosen", .overtaken, { $0.send(.orderComing) }),
       ("next", .overtaken, { $0.send(.order(.next, by: .user)) }),
-      ("previous", .overtaken, { $0.send(.order(.previous, by: .user)) }),
+      ("previous on the first track, which begins it anew", nil, { $0.send(.order(.previous, by: .user)) }),
       // Many programs send Play behind each file that they open.
       ("play", nil, { $0.send(.order(.play, by: .user)) }),
       ("a seek", nil, { $0.send(.order(.seek(.seconds(5)), by: .user)) }),
@@ -76,7 +76,9 @@ struct LateOrderTests {
       ("a call", nil, { $0.call() }),
     ]
 
-  @Test("what happens meanwhile decides whether it still starts its track", arguments: 0..<14, [true, false])
+  @Test(
+    "what happens meanwhile decides whether it still starts its track", arguments: 0..<rows.count,
+    [true, false])
   func hindrance(row: Int, isPlaying: Bool) {
     let (name, hindrance, event) = Self.rows[row]
     var scene = Scene(isPlaying: isPlaying)
@@ -92,6 +94,35 @@ struct LateOrderTests {
     let moment = scene.playback.moment
     scene.send(.order(.toggle, by: .user))
     #expect(scene.playback.hindrance(since: moment) == (isPlaying ? .silenced : nil))
+  }
+
+  @Test(
+    "orders that come to nothing change nothing: Next on the last track, a jump to a file that is no sound")
+  func refused() {
+    var scene = Scene()
+    for _ in 0..<2 { scene.send(.order(.next, by: .user)) }
+    scene.send(.orderComing)
+    let moment = scene.playback.moment
+    scene.send(.order(.next, by: .user))
+    #expect(scene.playback.hindrance(since: moment) == nil)
+    scene.send(.orderComing)
+    #expect(scene.playback.hindrance(since: moment) == .overtaken)
+    scene.send(.orderFailed(at: scene.playback.moment))
+    #expect(scene.playback.hindrance(since: moment) == nil)
+    var empty = Playback(player: Player(queue: PlayQueue(seed: 1)))
+    let first = empty.moment
+    _ = empty.handle(.order(.toggle, by: .user), at: .zero)
+    #expect(empty.hindrance(since: first) == nil)
+    _ = empty.handle(.order(.pause, by: .user), at: .zero)
+    #expect(empty.hindrance(since: first) == .silenced)
+  }
+
+  @Test("so does a tap of the button that seeks while it is held, which leads to the next track")
+  func tap() {
+    var scene = Scene()
+    let moment = scene.playback.moment
+    scene.send(.order(.beginSeek(.forward), by: .user), .order(.endSeek, by: .user))
+    #expect(scene.playback.hindrance(since: moment) == .overtaken)
   }
 
   @Test("it waits for a call that has begun since, and plays on in one that the listener knew of")
