@@ -38,8 +38,6 @@ final class EngineBench {
   private func connect() async {
     server.start()
     await wait { self.server.isConnected }
-    // As an agent does; a stream is treated as its kind of server wants it.
-    _ = try? await server.readWorld(readings: 1)
   }
 
   private func heard(_ report: SoundEngine.Report) {

@@ -177,6 +177,8 @@ struct SoundEngineTests {
       isPipeWire ? try PrivatePipeWire(sinks: ["speakers"]) : try PrivatePulse(sinks: ["speakers"])
     let recorder = try server.record("speakers")
     let bench = try await EngineBench.connected(to: server.serverAddress)
+    // As an agent does: a stream is treated as its kind of server wants it.
+    _ = try await bench.server.readWorld(readings: 1)
     await bench.play(.level(1, 0.25, frames: 529_200), then: .level(2, 0.5, frames: 529_200))
     let start = try recorder.waitForSound()
     try recorder.wait(forFrames: start + 529_200 - 35_280)
@@ -184,7 +186,14 @@ struct SoundEngineTests {
     await bench.wait(for: "ended 3")
     try recorder.wait(forFrames: recorder.frames + 44_100)
     let heard = runs(try whole(recorder))
-    #expect(heard.map(\.level) == [0.25, 0.75] && heard.last?.frames == 132_300, "\(heard)")
+    // A busy machine leaves out a cycle now and then.
+    let noticeable = 2_205
+    #expect(heard.allSatisfy { $0.level != 0 || $0.frames < noticeable }, "\(heard)")
+    let frames = [0.25, 0.5, 0.75].map { level in
+      heard.reduce(0) { $0 + ($1.level == level ? $1.frames : 0) }
+    }
+    #expect(
+      frames[0] > 529_200 - noticeable && frames[1] == 0 && frames[2] > 132_300 - noticeable, "\(heard)")
     await bench.close()
     try server.stop()
   }

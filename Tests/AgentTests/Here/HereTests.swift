@@ -76,6 +76,25 @@ struct HereTests {
     try bus.stop()
   }
 
+  @Test(
+    "more than PipeWire's buffers hold at once is heard without a break",
+    arguments: [(96_000, 6), (192_000, 3)])
+  func wide(rate: Int, channels: Int) throws {
+    let format = AudioFormat(rate: rate, channels: channels)
+    let file = try folder.write("wide.wav", WAVFile.bytes(Tone.sine(frames: 5 * rate, format), format))
+    let server = try PrivatePipeWire(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    let child = try play(file, on: server.serverAddress)
+    let start = try recorder.waitForSound(floor: 0.01)
+    #expect(child.exit(until: .patient) == .exited(0))
+    try recorder.waitForSilence(lasting: .milliseconds(500), from: start, floor: 0.01)
+    let heard = try #require(recorder.recording.lastSound(floor: 0.01)) - start
+    #expect(heard > recorder.format.frames(in: .milliseconds(4_900)), "\(heard)")
+    #expect(
+      recorder.recording.gaps(ofAtLeast: recorder.format.frames(in: .milliseconds(50)), floor: 0.01) == [])
+    try server.stop()
+  }
+
   @Test("where nothing is named a tune of its own is heard, and it says how something else would be")
   func ownTune() throws {
     let server = try PrivatePulse(sinks: ["speakers"])
