@@ -233,6 +233,17 @@ struct PlaylistReaderTests {
       """)
     let starts = reading.playlist.entries.map { $0.part?.start.frames ?? 0 }
     #expect(starts == [75, 0, 182 * 75, 302 * 75])
+    let odd = try read(
+      """
+      FILE "1.flac" WAVE
+        TRACK 01 AUDIO
+          INDEX 01 00:00:00
+      FILE "2.flac" WAVE
+        TRACK 02 AUDIO
+          INDEX 00 04:58:12
+          INDEX 01 00:00:00
+      """)
+    #expect(odd.playlist.entries.last?.part == nil)
     #expect(reading.playlist.entries.map { $0.part?.end?.frames } == [nil, 182 * 75, 302 * 75, nil])
   }
 

@@ -84,8 +84,8 @@ enum CueReader {
         draft.problem(number, "an INDEX before any FILE that can be used")
         return
       }
-      let start = startsFile(file) ? track?.pause?.time : nil
-      track?.start = (files, file, start ?? time)
+      let pause = startsFile(file) ? track?.pause?.time : nil
+      track?.start = (files, file, min(pause ?? time, time))
     }
 
     /// Whether the present track is the first of this file, though not of the disc, and the pause before it is in the file as well.
