@@ -269,6 +269,8 @@ package struct Screen: Sendable {
       search.forget()
       lists.forget()
       return [.needFolders]
+    // Somebody has paused elsewhere.
+    case .state(.paused, why: _) where player.status?.state != .paused: queue.dropWaitingPlays()
     case .skipped(_, _, let why): say("skipped: \(PlainWords.refusal(why))", isFailure: true, at: time)
     case .endedEarly(_, _, let why, _): say("ended early: \(why)", isFailure: true, at: time)
     case .routeChange(let reason, let from, let to, let paused):

@@ -10,11 +10,11 @@ import Testing
 struct QueueEditTests {
   @Test("a row that waits to be played is not played after a pause, nor when the screen is left in silence")
   func pausedMeanwhile() {
-    for key in ["p", "Q"] {
+    for key in ["p", "Q", "elsewhere"] {
       var stage = stage(rows: 20)
       stage.press("dd")
       stage.press("Enter")
-      stage.press(key)
+      if key == "elsewhere" { stage.send(.news(.state(.paused, why: "user"))) } else { stage.press(key) }
       _ = stage.takeEffects()
       stage.send(
         .news(
