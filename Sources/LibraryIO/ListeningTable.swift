@@ -260,7 +260,7 @@ final class ListeningTable {
   }
 
   /// Gives an item the record of its sound, if there is one that no present item has, and returns it. While a scan goes on, `handOver` has not done so
-  /// yet, and with a new record the item would never get the old one.
+  /// yet, and with a new record the item would never get the old one. Of two equal copies, one that is not read yet may lose its record by that.
   private func recordOfSound(of id: Int64) throws(StoreError) -> Int64? {
     guard mayBeFree else { return nil }
     let row = try database.prepare("SELECT fingerprint, path, part_start FROM item WHERE id = ?1")

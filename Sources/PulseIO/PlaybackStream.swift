@@ -200,7 +200,7 @@ package final class PlaybackStream {
     writeSilence(count, at: offset + start)
     written -= count
     offset = start
-    // The server counts what takes its place as nothing new, so it does not ask for it.
+    // The server asks for more sound only when its buffer has room. It never asks for what is written in place of other sound.
     unasked = max(unasked, -start)
   }
 

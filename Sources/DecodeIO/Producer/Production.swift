@@ -99,7 +99,8 @@ final class Production {
     switch order {
     case .play(let request, let prepared):
       reset()
-      // The beginning of a prepared sound is there already. What else it takes may be a process that the sound before it has.
+      // Nobody waits for this sound, as its beginning was decoded ahead. So the sounds before it can be closed first: for some formats a process decodes,
+      // and this sound then goes on in theirs instead of waiting for a new one.
       if prepared != nil { discarded = [] }
       if let prepared { begin(prepared, as: request) } else { begin(request, after: nil) }
     case .follow(let track, let request): follow(track, with: request)

@@ -237,7 +237,8 @@ package final class Agent {
     library.begin()
   }
 
-  /// Whether systemd has started this very process. A terminal may have inherited the socket for notices from the session's own service.
+  /// Whether systemd has started this very process. A terminal that a service has started passes that service's `NOTIFY_SOCKET` on to its shells, and
+  /// they to us.
   private static var isService: Bool { Process.environment("SYSTEMD_EXEC_PID") == "\(getpid())" }
 
   private func tellStatus(anew: Bool = false) {

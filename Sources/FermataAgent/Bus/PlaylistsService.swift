@@ -60,7 +60,9 @@ final class PlaylistsService {
   private func activate(_ playlist: ObjectPath, at moment: OrderMoment) -> BusReply {
     .later { [self] in
       await collection.untilRead()
-      let key = try collection.face.playlist(at: playlist)
+      let key = try await editor.forOrder(at: moment) { () throws(BusError) in
+        try collection.face.playlist(at: playlist)
+      }
       let source: MediaSource =
         switch key {
         case .file(let file): .file(file)

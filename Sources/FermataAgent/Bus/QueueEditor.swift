@@ -40,7 +40,8 @@ struct QueueEditor {
     queue.entry(entry) == nil ? service.playback.moment : comingOrder()
   }
 
-  /// Looks something up for the order to play that came at this moment. If that throws, the order was none.
+  /// Looks something up for the order to play that came at this moment. If that throws, the order counts as
+  /// never given.
   func forOrder<Found>(
     at moment: OrderMoment, _ lookUp: () async throws(BusError) -> Found
   ) async throws(BusError) -> Found {

@@ -250,7 +250,7 @@ package final class PlayerService {
   /// Why the sound server could not be reached, or made no stream, at the last try; nil once a try succeeds.
   package var lastServerError: String? { playback.lastServerError }
 
-  /// Notes that the file of the order that came at this moment cannot be opened, so that the order is none.
+  /// Notes that the file of the order that came at this moment cannot be opened. The order then counts as never given.
   func orderFailed(at moment: OrderMoment) { handle(.orderFailed(at: moment)) }
 
   /// Where the sound goes; nil if no output can be heard.

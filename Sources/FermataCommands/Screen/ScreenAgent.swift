@@ -14,8 +14,8 @@ import UserFiles
 /// Carries out the screen's requests to the agent, and passes the agent's answers and news to the screen.
 ///
 /// Orders are carried out in two lanes: one for the player, which answers at once, and one for edits, which may have to wait for a disk. In each lane
-/// they are carried out one after the other, in the order in which they were given. Jumps wait for no other order, and no order for a jump.
-/// Questions do not wait for orders or for each other. Only on the loop.
+/// they are carried out one after the other, in the order in which they were given. A jump to an entry that the screen knows waits for no
+/// other order, and no order for it. Questions do not wait for orders or for each other. Only on the loop.
 @AgentLoop
 final class ScreenAgent {
   /// The state of the question for the player's status, of which only one is under way at a time.

@@ -252,8 +252,8 @@ struct ForeignStreams {
   }
 
   /// The streams that may belong to a player. Streams without a client are left out: they are the server's own, such as one that carries sound from
-  /// one device to another. Streams with a role of `WatchedRole` are left out too: they are calls or short sounds, and must not be paused. So are those
-  /// of players that pause by themselves, and know better whether they should.
+  /// one device to another. Streams with a role of `WatchedRole` are left out too: they are calls or short sounds, and must not be paused. So are all
+  /// streams of a program whose player pauses by itself, and knows better whether it should.
   var players: [SinkInput] {
     let selfGuarded = world.sinkInputs.filter { $0.properties[StreamProgram.selfGuardedKey] != nil }
       .map { StreamProgram(of: $0, in: world) }

@@ -5,8 +5,10 @@
 /// Such an order takes a while, because its file is looked up first. Whoever takes one notes the moment at which it came. What it may still do when it
 /// is carried out depends on what has happened since: it starts no sound after somebody wanted silence.
 package struct OrderMoment: Sendable, Hashable {
-  /// How many orders had come that choose a track, with this one.
+  /// How many orders had come until then that lead to another track, with this one. Those that came to nothing are left out once that is known.
   var choices = 0
+  /// The numbers in `choices` of orders that came to nothing, where later ones have come.
+  private var failed: Set<Int> = []
   /// How often there had been a reason to be silent from then on: an order to pause or stop, a lost output, the end of the sleep timer, the machine's sleep.
   var silencings = 0
   /// How many interruptions had begun.
@@ -26,15 +28,18 @@ extension OrderMoment {
   mutating func note(_ order: PlayerOrder, ledOn: Bool, silenced: Bool) {
     switch order {
     case .pause, .stop: silencings += 1
-    // It is meant for whatever there is, and chooses no track.
+    // Play is meant for whatever there is to play, and leads to no other track.
     case .play, .toggle: if silenced { silencings += 1 }
-    case .jump, .jumpAnywhere: choices += 1
+    case .jump: choices += 1
     default: if ledOn { choices += 1 }
     }
   }
 
-  /// Forgets an order that came at this moment, unless others have come since.
-  mutating func forget(_ moment: OrderMoment) { if choices == moment.choices { choices -= 1 } }
+  /// Takes back the order that came at this moment, because it came to nothing.
+  mutating func forget(_ moment: OrderMoment) {
+    failed.insert(moment.choices)
+    while failed.remove(choices) != nil { choices -= 1 }
+  }
 
   /// What keeps an order that came at `earlier` from starting its track at this moment; nil if nothing does.
   func hindrance(since earlier: OrderMoment) -> Hindrance? {

@@ -202,7 +202,8 @@ package struct Playback: Sendable {
       let (track, wasWanted) = (player.queue.current, player.session.intent == .playing)
       tell(PlayerEvent.order(order, by: sender))
       let isSilenced = wasWanted && player.session.intent != .playing
-      history.note(order, ledOn: player.queue.current != track, silenced: isSilenced)
+      let isElsewhere = player.queue.current.map { $0 != track } ?? false
+      history.note(order, ledOn: isElsewhere, silenced: isSilenced)
     case .orderComing:
       hasOrders = true
       history.choices += 1

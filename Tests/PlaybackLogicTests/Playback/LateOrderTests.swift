@@ -109,6 +109,18 @@ struct LateOrderTests {
     #expect(scene.playback.hindrance(since: moment) == .overtaken)
     scene.send(.orderFailed(at: scene.playback.moment))
     #expect(scene.playback.hindrance(since: moment) == nil)
+    // Whichever of two fails first.
+    scene.send(.orderComing)
+    let second = scene.playback.moment
+    scene.send(.orderComing)
+    let third = scene.playback.moment
+    scene.send(.orderFailed(at: second))
+    #expect(scene.playback.hindrance(since: moment) == .overtaken)
+    scene.send(.orderFailed(at: third))
+    #expect(scene.playback.hindrance(since: moment) == nil)
+    // Past the end of the last track there is none.
+    scene.send(.order(.seek(.seconds(100_000)), by: .user))
+    #expect(scene.playback.hindrance(since: moment) == nil)
     var empty = Playback(player: Player(queue: PlayQueue(seed: 1)))
     let first = empty.moment
     _ = empty.handle(.order(.toggle, by: .user), at: .zero)
