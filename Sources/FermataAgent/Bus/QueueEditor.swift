@@ -73,17 +73,10 @@ struct QueueEditor {
       let entries = add(fromBeginning: fromBeginning) { edit(&$0, opened.sources) }
       guard entries.indices.contains(opened.start) else { return (entries, OrderOutcome([])) }
       if let known = opened.first { items.learn(known, of: entries[opened.start]) }
-      if let hindrance = service.playback.hindrance(since: moment) {
-        return (entries, Self.outcome(hindrance))
-      }
       let first = entries[opened.start]
       let chapter = service.player.chapterLeft(first, after: nil) ?? first
       return (entries, service.order(.jump(to: chapter), at: moment))
     }
-  }
-
-  private static func outcome(_ hindrance: OrderMoment.Hindrance) -> OrderOutcome {
-    OrderOutcome([.tell(.refused(hindrance == .silenced ? .silencedMeanwhile : .overtaken))])
   }
 
   /// Plays an entry if its file can be opened now. If not, throws the reason, and the present track goes on.
@@ -102,13 +95,12 @@ struct QueueEditor {
         service.orderFailed(at: moment)
         throw AgentError.refused(refusal)
       }
-      switch service.playback.hindrance(since: moment) {
-      case .silenced: throw AgentError.refused("the music was paused meanwhile, or its output lost")
-      case .overtaken: throw AgentError.refused("another order has come meanwhile")
-      case nil: break
-      }
     }
-    return service.order(.jump(to: entry), at: moment)
+    let outcome = service.order(.jump(to: entry), at: moment)
+    if let refusal = outcome.refusal, [.silencedMeanwhile, .overtaken].contains(refusal) {
+      throw AgentError.refused(refusal.rawValue)
+    }
+    return outcome
   }
 
   // MARK: Answering
@@ -154,10 +146,6 @@ struct QueueEditor {
       }
       defer { andThen() }
       if options.isStopped { return (entries, service.order(.stop)) }
-      // Another order may have come meanwhile, but this queue is the one that the listener has now.
-      if case .silenced? = service.playback.hindrance(since: moment) {
-        return (entries, Self.outcome(.silenced))
-      }
       return (entries, service.order(options.isRandom ? .jumpAnywhere : .play, at: moment))
     }
   }

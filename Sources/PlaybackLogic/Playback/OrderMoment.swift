@@ -41,6 +41,18 @@ extension OrderMoment {
     while failed.remove(choices) != nil { choices -= 1 }
   }
 
+  /// Why an order that came at `earlier` is refused at this moment; nil if it isn't. One to jump gives way to a later order. Others are about a queue
+  /// that has replaced the former one, and that is the queue whatever has come meanwhile.
+  func refusal(of order: PlayerOrder, since earlier: OrderMoment) -> Refusal? {
+    switch hindrance(since: earlier) {
+    case .silenced: return .silencedMeanwhile
+    case .overtaken:
+      guard case .jump = order else { return nil }
+      return .overtaken
+    case nil: return nil
+    }
+  }
+
   /// What keeps an order that came at `earlier` from starting its track at this moment; nil if nothing does.
   func hindrance(since earlier: OrderMoment) -> Hindrance? {
     if silencings != earlier.silencings { return .silenced }

@@ -34,7 +34,7 @@ package struct Playback: Sendable {
   }
 
   /// What keeps an order to play that came at this earlier moment from starting its track; nil if nothing does.
-  package func hindrance(since moment: OrderMoment) -> OrderMoment.Hindrance? {
+  func hindrance(since moment: OrderMoment) -> OrderMoment.Hindrance? {
     history.hindrance(since: moment)
   }
 
@@ -209,6 +209,9 @@ package struct Playback: Sendable {
       history.choices += 1
     case .orderFailed(let moment): history.forget(moment)
     case .lateOrder(let order, let moment):
+      if let refusal = history.refusal(of: order, since: moment) {
+        return effects.append(.tell(.refused(refusal)))
+      }
       tell(SessionEvent.unknownSince(interruption: moment.interruptions))
       tell(PlayerEvent.order(order, by: .user))
     case .volume(let order): change(by: order)

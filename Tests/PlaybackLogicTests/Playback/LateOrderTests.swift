@@ -137,6 +137,25 @@ struct LateOrderTests {
     #expect(scene.playback.hindrance(since: moment) == .overtaken)
   }
 
+  @Test(
+    "a later order keeps a jump from starting, and no queue that replaces the former one; silence keeps both")
+  func refusals() {
+    func refusal(_ order: PlayerOrder, _ event: PlaybackEvent) -> Refusal? {
+      var scene = Scene()
+      let moment = scene.playback.moment
+      scene.send(event)
+      return OrderOutcome(scene.playback.handle(.lateOrder(order, at: moment), at: scene.now)).refusal
+    }
+    let jump = PlayerOrder.jump(to: EntryID(rawValue: 1))
+    #expect(
+      refusal(jump, .orderComing) == .overtaken
+        && refusal(jump, .order(.pause, by: .user)) == .silencedMeanwhile)
+    for order in [PlayerOrder.play, .jumpAnywhere] {
+      #expect(refusal(order, .orderComing) == nil)
+      #expect(refusal(order, .order(.stop, by: .user)) == .silencedMeanwhile)
+    }
+  }
+
   @Test("it waits for a call that has begun since, and plays on in one that the listener knew of")
   func calls() {
     var scene = Scene()
