@@ -153,7 +153,8 @@ final class Output {
 
   func cork() {
     stream?.cork()
-    // An answer that is under way tells of a stream that moves. Read as that of a corked one, it would count what the device still holds as heard.
+    // An answer about the timing that is still under way was made while the stream ran. Applied to a corked stream, it would count what the device still
+    // holds as heard, so it is made invalid.
     restarts += 1
     timing = timing?.stopped(at: AgentLoop.now, written: written)
   }

@@ -31,8 +31,6 @@ package final class SoundEngine {
   /// The errors of playings that could be decoded only in part. Each is reported when the listener has heard that part.
   private var breaks: [PlayID: DecodeError] = [:]
   private var boundary: LoopTimer?
-  /// Reports that the position stands still, once a stream that ran dry is heard to its end.
-  private var standing: LoopTimer?
   /// When the server last took frames.
   private var lastTaking = Duration.zero
   private(set) var ahead = Ahead()
@@ -268,7 +266,7 @@ extension SoundEngine {
   private func open(_ output: Output, for segment: SoundSegment) {
     output.append(segment)
     var settings = PlaybackStream.Settings(name: name, format: segment.format)
-    // The server renders half of this at once: 2 s, the largest device buffer there is room for.
+    // The server fills half of this ahead: 2 s, the largest buffer that a device has.
     settings.bufferLength = .milliseconds(4_040)
     settings.startLength = Self.startLength
     settings.startsCorked = !(isSounding && outputs.isEmpty)
@@ -411,7 +409,7 @@ extension SoundEngine {
     report(.position(play: play, position, isMoving: timing.isMoving && rest != .zero))
     // The position stands when the last of what the server had is heard, unless it has been given more by then.
     guard let rest, rest > .zero else { return }
-    standing = AgentLoop.after(rest) { [weak self, weak output] in
+    AgentLoop.after(rest) { [weak self, weak output] in
       if let output, output.timing == timing { self?.reportPosition(of: output) }
     }
   }
@@ -446,7 +444,10 @@ extension SoundEngine {
   /// Reports the boundaries between tracks that have been heard, and sets a timer for the next one.
   private func watchBoundary() {
     boundary?.cancel()
-    while let output = outputs.first, let heard = output.heard(at: AgentLoop.now) {
+    while let output = outputs.first {
+      // The same moment for both questions. Otherwise the last frames may be heard between the two, and nobody is told of the end.
+      let now = AgentLoop.now
+      guard let heard = output.heard(at: now) else { return }
       switch listener.step(at: heard, in: table(of: output)) {
       case .heard(let play): report(.heard(play: play))
       case .left(let play): left(play)
@@ -454,7 +455,7 @@ extension SoundEngine {
       case .ended(let play):
         exhausted = nil
         reportEnd(of: play, in: output)
-      case .wait(let frames): return wait(for: frames, of: output)
+      case .wait(let frames): return wait(for: frames, of: output, at: now)
       case nil: return
       }
     }
@@ -470,10 +471,10 @@ extension SoundEngine {
     if !isSounding { outputs.first?.cork() }
   }
 
-  private func wait(for frames: Int, of output: Output) {
+  private func wait(for frames: Int, of output: Output, at now: Duration) {
     guard let timing = output.timing, timing.isMoving else { return }
     // What lies behind the end of a stream that ran dry is heard when it plays again, and that is told.
-    if timing.rest(at: AgentLoop.now, written: output.written) == .zero { return }
+    if timing.rest(at: now, written: output.written) == .zero { return }
     boundary = AgentLoop.after(output.format.duration(ofFrames: frames)) { [weak self] in
       self?.watchBoundary()
     }
