@@ -5,19 +5,23 @@
 /// Text after a `#` is a comment. An edit changes the line of one setting and keeps all other lines. When a setting is removed, its comment stays as
 /// a line of its own.
 package struct SettingsText: Sendable, Equatable {
-  private var lines: [Line]
+  private var lines: [Line] = []
+  /// The byte order mark with which some editors begin a file; empty if there is none.
+  private let mark: String
 
   /// Splits the text of a file into lines. Without a file the text is empty.
   package init(_ text: String = "") {
-    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
-      Line(String($0))
+    mark = text.unicodeScalars.first == "\u{FEFF}" ? "\u{FEFF}" : ""
+    var rest = Substring(text.unicodeScalars.dropFirst(mark.unicodeScalars.count))
+    while !rest.isEmpty {
+      let line = rest.prefix { !$0.isNewline }
+      rest = rest[line.endIndex...]
+      lines.append(Line(String(line), end: rest.popFirst().map(String.init) ?? Line.usualEnd))
     }
-    if lines.last?.isEmpty == true { lines.removeLast() }
-    self.lines = lines
   }
 
   /// The whole text, ready to be written.
-  package var text: String { lines.map { $0.text + "\n" }.joined() }
+  package var text: String { mark + lines.map { $0.text + $0.end }.joined() }
 
   /// The settings in the text, and its errors. A setting that is not in the text has its preset. A setting whose value is invalid keeps its value
   /// from `present`. A setting that is on two lines is an error, and has the value of the later line.
@@ -54,7 +58,7 @@ package struct SettingsText: Sendable, Equatable {
       throw SettingError(subject, "a value is one line without control characters", "leave them out")
     }
     guard let last = lines.lastIndex(where: { $0.name == name }) else {
-      lines.append(Line("\(name) = \(value)"))
+      lines.append(Line("\(name) = \(value)", end: lines.last?.end ?? Line.usualEnd))
       return
     }
     lines[last] = lines[last].replacing(value)
@@ -89,11 +93,13 @@ package struct SettingsText: Sendable, Equatable {
 
 /// One line of the settings file.
 private struct Line: Sendable, Equatable {
+  static let usualEnd = "\n"
+
   let text: String
+  /// What ends the line: a line feed, or on Windows a carriage return too.
+  let end: String
 
-  init(_ text: String) { self.text = text }
-
-  var isEmpty: Bool { text.isEmpty }
+  init(_ text: String, end: String) { (self.text, self.end) = (text, end) }
 
   /// The part before the user's comment, which begins with `#`.
   private var written: Substring { text.prefix { $0 != "#" }.trimmed }
@@ -109,7 +115,7 @@ private struct Line: Sendable, Equatable {
   /// The line that remains when the setting is removed: its comment as a line of its own; nil if there is no comment.
   var remarkAlone: Line? {
     let alone = remark.drop(while: \.isBlank)
-    return alone.contains { $0 != "#" && !$0.isBlank } ? Line(String(alone)) : nil
+    return alone.contains { $0 != "#" && !$0.isBlank } ? Line(String(alone), end: end) : nil
   }
 
   /// The name before the equals sign; nil if there is no equals sign.
@@ -132,7 +138,7 @@ private struct Line: Sendable, Equatable {
     let head = text[...(text.firstIndex(of: "=") ?? text.startIndex)]
     // Keeps the blanks that the user has put after the equals sign.
     let blanks = text[head.endIndex...].prefix(while: \.isBlank)
-    return Line("\(head)\(blanks)\(value)\(remark)")
+    return Line("\(head)\(blanks)\(value)\(remark)", end: end)
   }
 }
 

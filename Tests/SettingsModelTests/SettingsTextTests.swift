@@ -186,6 +186,19 @@ struct SettingsTextTests {
     }
   }
 
+  @Test(
+    "what editors of Windows write is read, and an edit leaves the other lines' ends and the mark as they are"
+  )
+  func windows() throws {
+    var text = SettingsText("\u{FEFF}repeat = all\r\n# mine\r\nloudness = off # here\r\n")
+    let (settings, errors) = text.read()
+    #expect(settings.repeatMode == .all && settings.loudness.mode == .off && errors.isEmpty)
+    try text.set("loudness", to: "album")
+    try text.set("shuffle", to: "songs")
+    try text.unset("repeat")
+    #expect(text.text == "\u{FEFF}# mine\r\nloudness = album # here\r\nshuffle = songs\r\n")
+  }
+
   @Test("an edit keeps the blanks of its line", arguments: [("=", "="), (" =  ", " =  "), ("= ", "= ")])
   func blanks(written: String, kept: String) throws {
     var text = SettingsText("loudness\(written)loud\t# mine\n")
