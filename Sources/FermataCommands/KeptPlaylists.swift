@@ -77,8 +77,8 @@ enum KeptPlaylists {
     do throws(CommandError) {
       lists = try await AgentClient.open(for: command).smartPlaylists()
     } catch {
-      // A plain playlist can be used without an agent.
-      guard let plain, error.code == .unavailable else { throw error }
+      // A plain playlist can be used without an agent, and beside one that only guards or whose library can't be read.
+      guard let plain else { throw error }
       return .plain(plain)
     }
     switch (plain, lists.first { $0.name == name }) {

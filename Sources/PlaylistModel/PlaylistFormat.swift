@@ -63,6 +63,7 @@ package struct PlaylistError: Error, Equatable, CustomStringConvertible {
     case partsUnsupported(PlaylistFormat)
     case pathUnsupported(PlaylistFormat)
     case tooManyTracks
+    case tooManyEntries
   }
 
   /// The playlist, or the entry that can't be written.
@@ -79,9 +80,12 @@ package struct PlaylistError: Error, Equatable, CustomStringConvertible {
   package var explanation: String {
     switch reason {
     case .unrecognized: "not a playlist; M3U, PLS, XSPF and CUE are read"
-    case .tooLarge: "too large for a playlist; split it"
+    case .tooLarge:
+      "more than \(PlaylistReader.largestFile >> 20) MiB, which is too large for a playlist; split it"
     case .partsUnsupported(let format): "part of a file, which \(format) can't say; save as m3u8 or xspf"
     case .pathUnsupported(let format): "a path that \(format) can't hold; save as xspf"
+    case .tooManyEntries:
+      "more than \(PlaylistReader.mostEntries), and no more would be read; save them in parts"
     case .tooManyTracks: "more than 99 tracks, which cue can't number; save as m3u8 or xspf"
     }
   }

@@ -6,9 +6,23 @@ package enum PlaylistWriter {
   /// The bytes of a playlist, in UTF-8 except that paths keep their bytes. Files below `folder`, in which the playlist will be saved, are written
   /// relative to it. If `folder` is nil, all paths are absolute. Facts for which the format has no field are left out.
   ///
-  /// - Throws: if the format can't express an entry's location, or the part of a file that it is.
+  /// - Throws: if the format can't express an entry's location, or the part of a file that it is; and if the playlist is so large that it would not be
+  ///   read again.
   package static func write(
     _ playlist: Playlist, as format: PlaylistFormat, in folder: FilePath? = nil
+  ) throws(PlaylistError) -> [UInt8] {
+    guard playlist.entries.count <= PlaylistReader.mostEntries else {
+      throw PlaylistError("\(playlist.entries.count) entries", .tooManyEntries)
+    }
+    let bytes = try bytes(playlist, as: format, in: folder)
+    guard bytes.count <= PlaylistReader.largestFile else {
+      throw PlaylistError("\(playlist.entries.count) entries", .tooLarge)
+    }
+    return bytes
+  }
+
+  private static func bytes(
+    _ playlist: Playlist, as format: PlaylistFormat, in folder: FilePath?
   ) throws(PlaylistError) -> [UInt8] {
     switch format {
     case .m3u, .m3u8: try M3UWriter.write(playlist, Reference(format: format, folder: folder))

@@ -62,7 +62,7 @@ package struct PlaylistFolder: Sendable, Hashable {
     return PlaylistName.file(named: name).map(path.entry)
   }
 
-  /// Reads a playlist. Lines that can't be read are left out.
+  /// Reads a playlist. Lines that can't be read are left out. Where a name may be meant in several ways, the first one that is there is taken.
   package func playlist(in file: FilePath) throws(PlaylistFileError) -> Playlist {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -72,7 +72,11 @@ package struct PlaylistFolder: Sendable, Hashable {
     } catch {
       throw PlaylistFileError(file, .unreadable(error.code))
     }
-    do { return try PlaylistReader.read(bytes, of: file).playlist } catch {
+    do {
+      var playlist = try PlaylistReader.read(bytes, of: file).playlist
+      playlist.entries = playlist.entries.map(\.resolved)
+      return playlist
+    } catch {
       throw PlaylistFileError(file, .noPlaylist(error))
     }
   }

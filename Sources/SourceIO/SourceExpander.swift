@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 package import PlaybackLogic
+internal import PlaylistModel
 
 /// Turns named sources (files, folders, playlists) into queue entries. Folders are expanded in natural order.
 ///
@@ -81,7 +82,7 @@ package struct SourceLimits: Sendable, Hashable {
   /// How deep playlists may be nested.
   package var playlistDepth = 8
   /// The largest playlist that is read, in bytes.
-  package var playlistBytes = 16 << 20
+  package var playlistBytes = PlaylistReader.largestFile
   /// The largest CUE sheet that is read when it was only found in a folder and not named by the user, in bytes.
   package var sheetBytes = 1 << 20
   /// If a folder has more sound files than this, their tags are not read and they are ordered by name.

@@ -82,6 +82,21 @@ struct PlaylistCommandTests {
     #expect(try run(["playlist", "show", "AC/DC"]).output == "The playlist is empty.\n")
   }
 
+  @Test("one that came from another system names the files that it plays")
+  func foreign() throws {
+    try folder.makeFolder("fermata/playlists")
+    try folder.makeFolder("m")
+    for name in ["Bj\u{F6}rk.mp3", "a b.mp3"] { try folder.write("m/\(name)", "") }
+    let place = Array(folder.path.utf8)
+    try folder.write(
+      "fermata/playlists/Old.m3u",
+      place + Array("/m/Bj".utf8) + [0xF6] + Array("rk.mp3\n".utf8) + place + Array("\\m\\a%20b.mp3\n".utf8))
+    let json = try run(["playlist", "show", "Old", "--json"]).output
+    for file in ["Bj%C3%B6rk.mp3", "a%20b.mp3"] {
+      #expect(json.contains(#""url":"file://\#(folder.path)/m/\#(file)""#), "\(json)")
+    }
+  }
+
   @Test("one is deleted, and one that is not there is not, with what may be meant")
   func delete() throws {
     try makePlaylists()

@@ -373,4 +373,21 @@ struct PlaylistReaderTests {
       try read([UInt8](repeating: 0x0a, count: PlaylistReader.largestFile + 1))
     }
   }
+
+  @Test("nothing is written that would not be read again")
+  func unreadable() throws {
+    func list(_ count: Int, _ name: String) -> Playlist {
+      let entry = PlaylistEntry(location: .file(FilePath(stringLiteral: "/m/\(name).mp3")))
+      return Playlist(entries: [PlaylistEntry](repeating: entry, count: count))
+    }
+    let most = list(PlaylistReader.mostEntries, "a")
+    let bytes = try PlaylistWriter.write(most, as: .m3u8)
+    #expect(try PlaylistReader.read(bytes, of: "/m/list.m3u8").playlist.entries.count == most.entries.count)
+    for tooMuch in [
+      list(PlaylistReader.mostEntries + 1, "a"), list(10_000, String(repeating: "x", count: 4_000)),
+    ] {
+      let error = #expect(throws: PlaylistError.self) { try PlaylistWriter.write(tooMuch, as: .m3u8) }
+      #expect(error?.description.contains("\(tooMuch.entries.count) entries: more than") == true)
+    }
+  }
 }

@@ -33,7 +33,7 @@ extension SourceSearch {
     switch entry.location {
     case .uri(let uri): try add(uri: uri)
     case .file(let path):
-      let meant = Self.existing(entry) ?? path
+      let meant = entry.existing ?? path
       if entry.part == nil {
         try add(meant.withoutParents)
       } else {
@@ -46,16 +46,10 @@ extension SourceSearch {
     switch entry.location {
     case .uri(let uri): try add(uri: uri)
     case .file(let path):
-      var meant = Self.existing(entry)
+      var meant = entry.existing
       if meant == nil { meant = try nearest(entry, &finder) }
       append(part: entry, (meant ?? path).withoutParents)
     }
-  }
-
-  /// The first of the entry's possible paths that exists; nil if none does.
-  private static func existing(_ entry: PlaylistEntry) -> FilePath? {
-    guard case .file(let path) = entry.location else { return nil }
-    return ([path] + entry.alternatives).first { (try? HeldFile($0)) != nil }
   }
 
   /// Adds a part of a file, or a whole file that a CUE sheet names. The file's content is not looked at; it is assumed to be sound. If it cannot be
@@ -92,6 +86,23 @@ extension SourceSearch {
       note(path, .badPlaylist("not a playlist; M3U, PLS, XSPF and CUE are read"))
       return nil
     }
+  }
+}
+
+extension PlaylistEntry {
+  /// The first of the entry's possible paths that exists; nil if none does. Blocks.
+  fileprivate var existing: FilePath? {
+    guard case .file(let path) = location else { return nil }
+    return ([path] + alternatives).first { (try? HeldFile($0)) != nil }
+  }
+
+  /// The entry with the path that is meant. If there is only one possible path, the disk is not asked. Blocks.
+  var resolved: PlaylistEntry {
+    guard case .file(let path) = location else { return self }
+    let meant = alternatives.isEmpty ? path : existing ?? path
+    var entry = self
+    entry.location = .file(meant.withoutParents)
+    return entry
   }
 }
 

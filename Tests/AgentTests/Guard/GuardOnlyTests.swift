@@ -43,6 +43,11 @@ struct GuardOnlyTests {
     let stage = Stage()
     let agent = try stage.startAgent("--guard-only")
     try stage.waitUntilReady()
+    // Plain playlists are files, and need no agent; that there may be smart ones is no reason to ask this one.
+    try stage.folder.get().makeFolder(".local/share/fermata/playlists")
+    try stage.folder.get().write(".local/share/fermata/listening.db", "")
+    try stage.folder.get().write(".local/share/fermata/playlists/Mine.m3u8", "#EXTM3U\n/m/a.mp3\n")
+    #expect(try stage.ask(["playlist", "show", "Mine"]).status == .exited(0))
     for words in [
       ["play"], ["pause"], ["toggle"], ["queue"], ["queue", "clear"], ["volume", "50%"],
       ["repeat", "all"], ["output"], ["library", "status"], ["jobs"], ["sleep", "10"],
