@@ -122,7 +122,7 @@ package enum NamedSources: Equatable {
   }
 
   /// The sources that were named, read and checked. Standard input may have the IDs of items instead of sources, as `fermata library … --ids` writes
-  /// them. A number that is also the name of a file means the file.
+  /// them. Only if all of the numbers are names in the working folder, they mean files: a folder "1" makes no file of an ID.
   func read(toPlay: Bool = false) throws(CommandError) -> ForAgent {
     let written = try written()
     if self == .standardInput, let items = Self.items(written) { return .items(items) }
@@ -131,14 +131,9 @@ package enum NamedSources: Equatable {
   }
 
   private static func items(_ written: [[UInt8]]) -> [MediaItem.ID]? {
-    guard !written.isEmpty else { return nil }
-    var items: [MediaItem.ID] = []
-    for word in written {
-      let text = String(decoding: word, as: UTF8.self)
-      guard text.isDigits, let number = Int64(text), !isThere(text) else { return nil }
-      items.append(MediaItem.ID(rawValue: number))
-    }
-    return items
+    let words = written.map { String(decoding: $0, as: UTF8.self) }
+    let items = words.compactMap { $0.isDigits ? Int64($0).map(MediaItem.ID.init) : nil }
+    return items.count < words.count || words.allSatisfy(isThere) ? nil : items
   }
 
   /// The sources in order, as they are sent to the agent: absolute paths, because the agent has another working
@@ -274,7 +269,7 @@ extension FilePath {
     }
     let folder = try folder(ofTyped: written, or: code)
     let location: MediaLocation
-    do throws(FileURIError) { location = try MediaLocation(written, in: folder) } catch {
+    do throws(FileURIError) { location = try MediaLocation(written, in: folder, host: HostName.own) } catch {
       throw CommandError(code, text, error.explanation)
     }
     guard case .file(let path) = location else {

@@ -8,13 +8,15 @@ package enum MediaLocation: Sendable, Hashable {
   case uri(String)
 
   /// The location that a person or a program has written: a URI if it begins with a scheme and `//` or is a `file:`
-  /// URI, otherwise a path, which is resolved against `folder` if it is relative.
+  /// URI, otherwise a path, which is resolved against `folder` if it is relative. `host` is this machine's name.
   /// - Throws: for a `file:` URI that names no file here, and for a path with a NUL. Traps for an empty text.
-  package init(_ written: some Collection<UInt8>, in folder: FilePath) throws(FileURIError) {
+  package init(
+    _ written: some Collection<UInt8>, in folder: FilePath, host: String? = nil
+  ) throws(FileURIError) {
     precondition(!written.isEmpty, "an empty location")
     if let scheme = Self.scheme(of: written) {
       let uri = String(decoding: written, as: UTF8.self)
-      self = scheme == "file" ? .file(try FilePath(uri: uri)) : .uri(uri)
+      self = scheme == "file" ? .file(try FilePath(uri: uri, host: host)) : .uri(uri)
     } else if let path = FilePath(written) {
       self = .file(path.resolved(against: folder))
     } else {
@@ -68,29 +70,30 @@ extension FilePath {
   }
 
   /// The path that a `file:` URI names: `file:/a`, `file:///a` or `file://localhost/a`, with the scheme in any
-  /// case.
+  /// case. `host` is this machine's name, which terminals write in place of `localhost`; nil if it is not known.
   /// - Throws: if the scheme is not `file`, the host is another machine, the path is not absolute, an escape is broken
   ///   or stands for a slash or a NUL, or there is a query or a fragment, which no file has.
-  package init(uri: String) throws(FileURIError) {
+  package init(uri: String, host: String? = nil) throws(FileURIError) {
     guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")) else {
       throw FileURIError(uri, .noScheme)
     }
     let scheme = uri[..<colon]
     guard scheme.lowercased() == "file" else { throw FileURIError(uri, .otherScheme(String(scheme))) }
-    let path = try Self.withoutHost(uri.utf8[uri.utf8.index(after: colon)...], of: uri)
+    let path = try Self.withoutHost(uri.utf8[uri.utf8.index(after: colon)...], of: uri, here: host)
     self = try Self.decoded(path, of: uri)
   }
 
   private static let plainInPaths = Set("/!$&'()*+,=:@".utf8)
 
   private static func withoutHost(
-    _ rest: Substring.UTF8View, of uri: String
+    _ rest: Substring.UTF8View, of uri: String, here: String?
   ) throws(FileURIError) -> Substring.UTF8View {
     guard rest.starts(with: "//".utf8) else { return rest }
     let afterSlashes = rest.dropFirst(2)
     let slash = afterSlashes.firstIndex(of: .slash) ?? afterSlashes.endIndex
     let host = String(Substring(afterSlashes[..<slash]))
-    guard host.isEmpty || host.lowercased() == "localhost" else { throw FileURIError(uri, .otherHost(host)) }
+    let isHere = host.isEmpty || ["localhost", here?.lowercased()].contains(host.lowercased())
+    guard isHere else { throw FileURIError(uri, .otherHost(host)) }
     return afterSlashes[slash...]
   }
 

@@ -118,6 +118,8 @@ final class FakeAgent {
       }
       return page.reply
     case "Add", "Scan": return .arguments(UInt32(1))
+    // The library has three items.
+    case "Numbers": return .arguments([Int64(1), 2, 3], UInt32(3))
     case "Load", "Prepare": return [pads.wireValue]
     case "Remove" where call.interface == AgentDescriptions.library.name: return []
     case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8], leftOut)
@@ -132,7 +134,7 @@ final class FakeAgent {
     case "ToggleMute": return .arguments(true)
     case "ChangeVolume": return .arguments(0.85)
     case "Art": return .arguments(artURL)
-    case "PlayRandom": return .arguments(UInt64(7))
+    case "PlayRandom": return .arguments(UInt64(7), "")
     default: return []
     }
   }

@@ -67,6 +67,34 @@ struct NamedFileTests {
     }
   }
 
+  @Test("numbers on standard input are IDs of items, also where some of them are names of folders here")
+  func numbers() async throws {
+    let agent = try await onLoop { @AgentLoop in try await FakeAgent() }
+    let run = try shell(
+      """
+      mkdir 1 2 && printf '1\n2\n3\n' | "$fermata" add - && printf '1\n2\n' | "$fermata" add -
+      """, agent.bus.environment)
+    #expect(run.status == .exited(0) && run.errors.isEmpty, "\(run)")
+    let place = "file://\(folder.path)"
+    #expect(
+      try await onLoop { agent.calls }.filter { $0.member == "Append" }.map { $0.arguments.first } == [
+        ["item:1", "item:2", "item:3"].wireValue, ["\(place)/1", "\(place)/2"].wireValue,
+      ])
+  }
+
+  @Test("a URI with this machine's name means a file here, as terminals write it; another's does not")
+  func ownHost() async throws {
+    let agent = try await onLoop { @AgentLoop in try await FakeAgent() }
+    let run = try shell(
+      """
+      : > a.mp3 && "$fermata" add "file://$(uname -n)$place/a.mp3" && "$fermata" add "file://nas.$(uname -n)$place/a.mp3"
+      """, agent.bus.environment)
+    #expect(run.status == .exited(66) && run.errors.contains("mount it"), "\(run)")
+    #expect(
+      try await onLoop { agent.calls }.filter { $0.member == "Append" }.map { $0.arguments.first }
+        == [["file://\(folder.path)/a.mp3"].wireValue])
+  }
+
   @Test("below a home whose name is no text they are where it is, and nowhere else")
   func latinHome() throws {
     let run = try shell(
