@@ -302,7 +302,7 @@ extension BusConnection {
       guard message.signatureText == method.signature else { throw try mismatch(message, method) }
       let call = MethodCall(
         sender: sender, path: path, interface: method.interface, member: member,
-        arguments: try arguments(of: message))
+        arguments: try arguments(of: message), isReplyWanted: address.isWanted)
       if address.isWanted, try method.writer?(call, address, self) == true { return }
       // Before anything is done of it: what was carried out and then refused would be asked for again.
       guard callsInProgress < limits.callsInProgress else {

@@ -17,8 +17,12 @@ final class BusLink {
   // One reference to a private connection: `close` closes the connection, and `deinit` releases the reference.
   private let connection: OpaquePointer
   private let messagesPerTurn: Int
+  /// While more bytes than this wait to be sent, no message is taken: whoever asks faster than the answers go out is slowed down.
+  private let mostUnsent: Int
   private var watches: [OpaquePointer: LoopWatch] = unsafe [:]
   private var isTurnDue = false
+  /// Whether messages wait until more of the answers have gone out.
+  private var isHeldBack = false
   private(set) var isOpen = true
 
   /// Called with each message that arrives. The last message says that the connection ended.
@@ -27,6 +31,7 @@ final class BusLink {
   /// Connects to the first of the addresses that answers. Blocks for as long as connecting to a local socket takes.
   init(address: String, limits: BusLimits) throws(BusError) {
     messagesPerTurn = limits.messagesPerTurn
+    mostUnsent = limits.outgoingBytes / 8
     unsafe connection = try Self.connect(to: address)
     unsafe dbus_connection_set_exit_on_disconnect(connection, 0)
     unsafe dbus_connection_set_max_received_size(connection, limits.receivedBytes)
@@ -53,6 +58,8 @@ final class BusLink {
     var serial: dbus_uint32_t = 0
     precondition(
       unsafe dbus_connection_send(connection, message.raw, &serial) != 0, "no memory for a message")
+    // Sending may have emptied the queue, of which nothing else tells.
+    goOnIfThereIsRoom()
     return serial
   }
 
@@ -79,10 +86,19 @@ final class BusLink {
     AgentLoop.after(.zero) { [weak self] in self?.turn() }
   }
 
+  /// Whether messages may be taken. Once the connection is lost they all may: the last of them tells that.
+  private var hasRoom: Bool {
+    unsafe outgoingBytes <= mostUnsent || dbus_connection_get_is_connected(connection) == 0
+  }
+
+  private func goOnIfThereIsRoom() { if isHeldBack, hasRoom { messagesWait() } }
+
   private func turn() {
     isTurnDue = false
     for _ in 0..<messagesPerTurn {
-      guard isOpen, let raw = unsafe dbus_connection_pop_message(connection) else { return }
+      guard isOpen else { return }
+      isHeldBack = !hasRoom
+      guard !isHeldBack, let raw = unsafe dbus_connection_pop_message(connection) else { return }
       receive(unsafe BusMessage(adopting: raw))
     }
     if isOpen, unsafe dbus_connection_get_dispatch_status(connection) != DBUS_DISPATCH_COMPLETE {
@@ -99,6 +115,7 @@ final class BusLink {
       // libdbus calls `remove` before it frees a watch, so a watch in the table is still valid.
       guard let self, unsafe watches[watch] != nil, unsafe dbus_watch_get_enabled(watch) != 0 else { return }
       unsafe dbus_watch_handle(watch, events.watchFlags)
+      goOnIfThereIsRoom()
     }
   }
 

@@ -89,7 +89,8 @@ package final class InnerBus: ObjectHost {
       let method = try objects.method(member, interface, at: path)
       try arguments.check(as: method.description.inputs.map(\.type))
       let call = MethodCall(
-        sender: caller, path: path, interface: interface, member: member, arguments: arguments)
+        sender: caller, path: path, interface: interface, member: member, arguments: arguments,
+        isReplyWanted: true)
       switch try method.handler(call) {
       case .now(let values): send(.answer(caller, .success(try method.checked(values))))
       case .later(let body): start(body, of: method, for: caller)

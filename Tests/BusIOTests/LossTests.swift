@@ -95,6 +95,21 @@ struct LossTests {
     }
   }
 
+  @Test("whoever asks for more at once than can go out is answered bit by bit, and nobody loses the bus")
+  func hasty() async throws {
+    try await onLoop { @AgentLoop in
+      var limits = BusLimits()
+      limits.outgoingBytes = 1 << 20
+      let stage = try await Stage(limits: limits)
+      let text = WireValue.variant(.string(String(repeating: "x", count: 100_000)))
+      let asked = (0..<100).map { _ in
+        AgentLoop.task(throwing: { try await stage.call("Echo", [text]) })
+      }
+      for answer in asked { #expect(try await answer.value == [text]) }
+      #expect(stage.server.isOpen)
+    }
+  }
+
   @Test("letting go of a connection closes it")
   func letGo() async throws {
     try await onLoop { @AgentLoop in
