@@ -206,7 +206,7 @@ package final class LoudnessClient: Sendable {
     let end = process.end(isClosed: failure == .ended)
     switch failure {
     case .late: return used < patience / 8 ? .disk : .fault("its decoder comes to no end")
-    case .ended where end.signal == SIGKILL || end.signal == nil && end.status == 0: return .outside
+    case .ended where end.isFromOutside: return .outside
     case .ended: return .fault(end.sentence)
     // This program lacks something, so the file is not the cause.
     case .system: return .outside

@@ -24,8 +24,6 @@ package struct PacketSocket: ~Copyable {
 
     deinit { for file in files { close(file) } }
 
-    package var fileCount: Int { files.count }
-
     /// Takes the descriptors of the files out of the packet; the caller has to close them.
     package mutating func takeFiles() -> [Int32] {
       defer { files = [] }

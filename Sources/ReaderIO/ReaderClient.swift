@@ -69,11 +69,12 @@ package final class ReaderClient: Sendable {
 
   /// A client for a caller that must not wait until others have read. It shares the other client's knowledge, such as the files that must not be
   /// read, and `tidy` of either releases the processes of both.
-  package init(beside other: ReaderClient, atOnce: Int = 1) {
+  /// If it `borrows`, it uses the other's processes while they have nothing to read.
+  package init(beside other: ReaderClient, atOnce: Int = 1, borrows: Bool = true) {
     (program, patience, tell, common) = (other.program, other.patience, other.tell, other.common)
     let seats = (0..<max(1, atOnce)).map { _ in Seat() }
     common.state.withLock { $0.seats += seats }
-    (self.seats, lenders) = (seats, other.seats)
+    (self.seats, lenders) = (seats, borrows ? other.seats : [])
   }
 
   /// The character set, by its name in the C library, of texts that a tag calls Latin-1; nil for Latin-1 itself. It applies to files that are read
@@ -319,20 +320,32 @@ private final class SharedReading: Sendable {
   let answer = Mutex<ReaderAnswer?>(nil)
 }
 
-/// A path with the state of the file that it led to.
+/// A path with the state of the file that it led to, and what is read in it.
 struct FileInHand: Hashable {
   let path: FilePath
-  let size: Int64
-  let modified: Int64
+  private let size: Int64
+  private let modified: Int64
+  /// Whether its picture is read, and not its tags.
+  fileprivate var isForPicture: Bool
+
+  init(_ path: FilePath, _ state: FileState, forPicture: Bool) {
+    (self.path, isForPicture) = (path, forPicture)
+    (size, modified) = (state.size, state.modified)
+  }
 }
 
-/// The files on which readers died, the latest ones. A file that has changed since then no longer counts.
+/// The files on which readers died, the latest ones. A file that has changed since then no longer counts. One whose picture ended a reader may still
+/// have its tags read; one whose tags did has nothing read.
 struct KillerList {
   private static let most = 1_024
   private var reasons: [FileInHand: String] = [:]
   private var order: [FileInHand] = []
 
-  func reason(against file: FileInHand) -> String? { reasons[file] }
+  func reason(against file: FileInHand) -> String? {
+    var tags = file
+    tags.isForPicture = false
+    return reasons[tags] ?? reasons[file]
+  }
 
   mutating func add(_ file: FileInHand, _ reason: String) {
     if reasons.updateValue(reason, forKey: file) == nil { order.append(file) }

@@ -122,7 +122,7 @@ final class ReaderProcess {
         throw Refusal(reason: "\(program) was not ready in \(Self.patience)")
       }
       let how = end(isClosed: true)
-      throw Refusal(reason: "\(program) did not start: \(how.sentence)", wasKilled: how.signal == SIGKILL)
+      throw Refusal(reason: "\(program) did not start: \(how.sentence)", wasKilled: how.isFromOutside)
     }
     guard let greeting = ReaderGreeting(packet.bytes), greeting.version == ReaderProtocol.version else {
       _ = end(isClosed: false)
@@ -164,6 +164,11 @@ final class ReaderProcess {
     var signal: Int32?
     /// The exit status of a process that ended by itself.
     var status: Int32 = 0
+
+    /// Whether somebody else ended the process: no file makes a reader send itself these signals, nor end in order.
+    var isFromOutside: Bool {
+      signal.map { [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains($0) } ?? (status == 0)
+    }
 
     /// How the process ended, as a clause of a sentence.
     var sentence: String {

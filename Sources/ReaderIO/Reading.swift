@@ -146,7 +146,7 @@ struct Reading {
     let held: HeldFile
     do throws(SystemError) { held = try HeldFile(files[index]) } catch { throw .unreadable(error.code) }
     guard held.kind == .file else { throw .notAFile }
-    let file = FileInHand(path: files[index], size: held.stamp.size, modified: held.stamp.modified)
+    let file = FileInHand(files[index], held.stamp, forPicture: wanted != .tags)
     if let reason = skipping(file) { throw .killedReader(reason) }
     inHand[index] = file
     do throws(SystemError) { return try held.openFile() } catch { throw .unreadable(error.code) }
@@ -171,7 +171,7 @@ struct Reading {
     // Reading takes milliseconds of computing. A process that has used little more was waiting for a disk.
     case .late where used < patience / 8: return Stop(death: .disk, reason: "its disk does not answer")
     case .late: return Stop(death: .fault, reason: "the reader came to no end")
-    case .ended where end.signal == SIGKILL || end.signal == nil && end.status == 0:
+    case .ended where end.isFromOutside:
       return Stop(death: .outside, reason: "the reader was killed again and again")
     case .ended: return Stop(death: .fault, reason: end.sentence)
     // This program lacks something, so no file is the cause.

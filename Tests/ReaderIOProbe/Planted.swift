@@ -10,6 +10,8 @@ import ReaderModel
 /// first line.
 enum Planted: String {
   case crash, hang, bomb, nonsense
+  /// Crashes when its picture is read, and only then.
+  case cover
   /// Computes for a while and then answers; waits for ever without computing.
   case burn, wait
   /// Attempts to get out. The answer has what came of them as its title: `done`, or the system's error number.
@@ -21,7 +23,7 @@ enum Planted: String {
   ) -> ReaderAnswer {
     guard let planted = Planted(in: file) else { return read(file, facts, wanted) }
     var tags = FileTags()
-    tags.tags.title = planted.run()
+    tags.tags.title = planted == .cover && wanted == .tags ? "done" : planted.run()
     return .tags(tags)
   }
 
@@ -39,7 +41,7 @@ enum Planted: String {
 
   private func run() -> String {
     switch self {
-    case .crash: fatalError("as planted")
+    case .crash, .cover: fatalError("as planted")
     case .hang: while Self.isForEver {}
     case .bomb: Self.explode()
     case .nonsense: Self.answerNonsense()

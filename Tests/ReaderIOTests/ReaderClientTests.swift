@@ -36,30 +36,8 @@ struct ReaderClientTests {
     return ReaderClient(program: path, atOnce: atOnce, patience: patience) { [news] in news.add($0) }
   }
 
-  /// An MP3 with a title.
-  private static func song(_ title: String, picture: [UInt8] = []) -> [UInt8] {
-    func frame(_ name: String, _ content: [UInt8]) -> [UInt8] {
-      let size = content.count
-      return Array(name.utf8) + (0..<4).map { UInt8(size >> (24 - 8 * $0) & 0xff) } + [0, 0] + content
-    }
-    var frames = frame("TIT2", [3] + Array(title.utf8))
-    if !picture.isEmpty { frames += frame("APIC", [0] + Array("image/jpeg\0".utf8) + [3, 0] + picture) }
-    let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7f) }
-    let sound = (0..<8).flatMap { _ in [0xff, 0xfb, 0x90, 0] + [UInt8](repeating: 0, count: 413) }
-    return Array("ID3\u{3}\0\0".utf8) + size + frames + sound
-  }
-
-  private static func jpeg(_ size: Int) -> [UInt8] {
-    let head: [UInt8] = [
-      0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xff, 0xda, 0, 8,
-      1, 1,
-      0, 0, 63, 0,
-    ]
-    return head + [UInt8](repeating: 7, count: size - head.count - 2) + [0xff, 0xd9]
-  }
-
   private func songs(_ count: Int) throws -> [FilePath] {
-    try (0..<count).map { try folder.file("\($0).mp3", Self.song("Song \($0)")) }
+    try (0..<count).map { try folder.file("\($0).mp3", TaggedSong.mp3("Song \($0)")) }
   }
 
   private static func titles(_ results: [Result<FileTags, ReadFailure>]) -> [String?] {
@@ -97,28 +75,28 @@ struct ReaderClientTests {
 
   @Test("a picture arrives byte for byte, small or large", arguments: [100, 500_000, 9_000_000])
   func pictures(size: Int) throws {
-    let picture = Self.jpeg(size)
-    let song = try folder.file("a.mp3", Self.song("A", picture: picture))
+    let picture = TaggedSong.jpeg(size)
+    let song = try folder.file("a.mp3", TaggedSong.mp3("A", picture: picture))
     let client = try client()
     #expect(try client.picture(of: song)?.bytes == picture)
     #expect(try client.tags(of: song).hasPicture)
-    #expect(try client.picture(of: folder.file("b.mp3", Self.song("B"))) == nil)
+    #expect(try client.picture(of: folder.file("b.mp3", TaggedSong.mp3("B"))) == nil)
   }
 
   @Test("a picture is made smaller behind the fence, in a song or as a file of its own; others give none")
   func scaled() throws {
     let client = try client("fermata-reader")
     let drawn = Placeholder(of: "x").png(edge: 200).bytes
-    let song = try folder.file("a.mp3", Self.song("A", picture: drawn))
+    let song = try folder.file("a.mp3", TaggedSong.mp3("A", picture: drawn))
     let beside = try folder.file("cover.png", drawn)
     for file in [song, beside] {
       let small = try PNGReader(#require(try client.picture(of: file, edge: 50)).bytes)
       #expect(small.width == 50 && small.height == 50)
       #expect(try client.picture(of: file, edge: 900).map { try PNGReader($0.bytes).width } == 200)
     }
-    let torn = try folder.file("torn.jpg", Self.jpeg(5_000))
+    let torn = try folder.file("torn.jpg", TaggedSong.jpeg(5_000))
     #expect(try client.picture(of: torn, edge: 50) == nil)
-    #expect(try client.picture(of: folder.file("b.mp3", Self.song("B")), edge: 50) == nil)
+    #expect(try client.picture(of: folder.file("b.mp3", TaggedSong.mp3("B")), edge: 50) == nil)
     #expect(news.troubles.isEmpty)
   }
 
@@ -134,7 +112,7 @@ struct ReaderClientTests {
 
   @Test("texts that call themselves Latin-1 are read in the chosen character set, behind the fence too")
   func charset() throws {
-    var song = Self.song("abcdef")
+    var song = TaggedSong.mp3("abcdef")
     let title = try #require(song.firstRange(of: Array("abcdef".utf8)))
     song.replaceSubrange(title, with: [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
     song[title.lowerBound - 1] = 0
@@ -165,7 +143,7 @@ struct ReaderClientTests {
     let begun = news.all.count
     #expect(client.read([killer]) == [.failure(.killedReader(reason))])
     #expect(news.all.count == begun)
-    try folder.file("killer.mp3", Self.song("Mended"))
+    try folder.file("killer.mp3", TaggedSong.mp3("Mended"))
     #expect(Self.titles(client.read([killer])) == ["Mended"])
     #expect(Readers.haveNoZombie())
   }
@@ -196,7 +174,7 @@ struct ReaderClientTests {
   @Test("a reader that does not end when its time is over is killed, and none is left behind")
   func overdue() throws {
     let client = try client()
-    _ = try client.tags(of: folder.file("a.mp3", Self.song("A")))
+    _ = try client.tags(of: folder.file("a.mp3", TaggedSong.mp3("A")))
     let process = try #require(client.idleProcesses.first)
     kill(process, SIGSTOP)
     #expect(client.tidy())
@@ -204,7 +182,7 @@ struct ReaderClientTests {
     let deadline = Deadline.patient
     while client.tidy(), !deadline.hasPassed { poll(nil, 0, 1) }
     #expect(Readers.all().isEmpty && Readers.haveNoZombie())
-    #expect(try client.tags(of: folder.file("b.mp3", Self.song("B"))).tags.title == "B")
+    #expect(try client.tags(of: folder.file("b.mp3", TaggedSong.mp3("B"))).tags.title == "B")
   }
 
   @Test(
@@ -223,7 +201,7 @@ struct ReaderClientTests {
     let deadline = Deadline.patient
     while !begun.load(ordering: .relaxed), !deadline.hasPassed { poll(nil, 0, 1) }
     let start = ContinuousClock.now
-    #expect(try other.tags(of: folder.file("a.mp3", Self.song("A"))).tags.title == "A")
+    #expect(try other.tags(of: folder.file("a.mp3", TaggedSong.mp3("A"))).tags.title == "A")
     #expect(ContinuousClock.now - start < .seconds(2))
     let count = news.all.count
     guard case .failure(.killedReader) = other.read([killer])[0] else {
@@ -243,6 +221,32 @@ struct ReaderClientTests {
     #expect(try client.tags(of: songs[0]).tags.title == "Song 0")
     #expect(try other.tags(of: songs[1]).tags.title == "Song 1")
     #expect(news.starts == 1 && client.idleProcesses.count == 1 && other.idleProcesses.isEmpty)
+  }
+
+  @Test("a file whose picture ends readers is shown no more for that, and its tags are read all the same")
+  func deadlyPicture() throws {
+    let song = try folder.file("cover.mp3", "do cover\n")
+    let client = try client()
+    for _ in 0..<2 {
+      do {
+        _ = try client.picture(of: song, edge: 100)
+        Issue.record("there was a picture")
+      } catch {
+        guard case .killedReader = error else { throw error }
+      }
+    }
+    #expect(news.starts == 2)
+    #expect(try client.tags(of: song).tags.title == "done")
+  }
+
+  @Test("a client that borrows none has processes of its own, as a scan does")
+  func ownProcesses() throws {
+    let client = try client()
+    let other = ReaderClient(beside: client, borrows: false)
+    let songs = try songs(2)
+    #expect(try client.tags(of: songs[0]).tags.title == "Song 0")
+    #expect(try other.tags(of: songs[1]).tags.title == "Song 1")
+    #expect(news.starts == 2 && client.idleProcesses.count == 1 && other.idleProcesses.count == 1)
   }
 
   @Test("two that want the tags of the same file at once have one process read it")
@@ -284,8 +288,8 @@ struct ReaderClientTests {
     #expect(refusals.contains(title ?? ""), "\(act): \(title ?? "no answer")")
   }
 
-  @Test("readers that are killed at any time change no answer")
-  func killed() throws {
+  @Test("readers that somebody ends at any time change no answer", arguments: [SIGKILL, SIGTERM])
+  func killed(signal: Int32) throws {
     let songs = try songs(200)
     let client = try client()
     let expected = (0..<200).map { "Song \($0)" as String? }
@@ -294,7 +298,7 @@ struct ReaderClientTests {
       let pause = Int32.random(in: 0..<25, using: &random)
       let killer = OtherThread {
         poll(nil, 0, pause)
-        for reader in Readers.all() { kill(reader.number, SIGKILL) }
+        for reader in Readers.all() { kill(reader.number, signal) }
       }
       let results = client.read(songs)
       killer.join()
@@ -320,7 +324,7 @@ struct ReaderClientTests {
 
   @Test("a reader that ended by itself is let go of, and the next file has another one")
   func tidying() throws {
-    let song = try folder.file("a.mp3", Self.song("A"))
+    let song = try folder.file("a.mp3", TaggedSong.mp3("A"))
     let client = try client()
     let starts = Atomic(0)
     client.whenStarted { starts.add(1, ordering: .relaxed) }
@@ -338,7 +342,7 @@ struct ReaderClientTests {
 
   @Test("without the program every file says so, and it is told once")
   func missing() throws {
-    let song = try folder.file("a.mp3", Self.song("A"))
+    let song = try folder.file("a.mp3", TaggedSong.mp3("A"))
     let client = ReaderClient(program: folder.at("no-such-program")) { [news] in news.add($0) }
     for _ in 0..<3 {
       guard case .failure(.readerMissing(let reason)) = client.read([song, song])[1] else {
