@@ -18,6 +18,8 @@ struct TagFindings {
   /// Decodes texts that a tag calls Latin-1, which may be in another encoding.
   let legacy: LegacyText
   var properties = TagProperties()
+  /// Gains and peaks that are written as numbers. They count where no tag of the file says any in words.
+  var adjustments = TagProperties()
   private(set) var picture: [UInt8] = []
   private var pictureRank = -1
 
@@ -40,18 +42,23 @@ struct TagFindings {
   var hasPicture: Bool { pictureRank >= 0 }
 
   /// Forgets the texts and the picture, because a tag that counts more is read next.
-  mutating func forgetTags() { (properties, picture, pictureRank) = (TagProperties(), [], -1) }
+  mutating func forgetTags() {
+    (properties, adjustments) = (TagProperties(), TagProperties())
+    (picture, pictureRank) = ([], -1)
+  }
 
   /// Adds from a tag that counts less: values for fields that have none, and the picture if there is none.
   mutating func fill(from other: TagFindings) {
     properties.fill(from: other.properties)
+    adjustments.fill(from: other.adjustments)
     if !hasPicture { (picture, pictureRank) = (other.picture, other.pictureRank) }
   }
 
   /// Lets a tag that counts more have the fields and the picture that it has.
   mutating func yield(to other: TagFindings) {
     let own = self
-    (properties, picture, pictureRank) = (other.properties, other.picture, other.pictureRank)
+    (properties, adjustments) = (other.properties, other.adjustments)
+    (picture, pictureRank) = (other.picture, other.pictureRank)
     fill(from: own)
   }
 

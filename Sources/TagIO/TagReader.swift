@@ -50,6 +50,7 @@ package final class TagReader {
     guard Self.read(format, file, at: offset, hasTag: start > 0, into: &findings) else { throw .broken }
     // The name alone made it MPEG audio, and nothing in it is.
     if isGuessed, start == 0, findings.rate == 0 { throw .unknownFormat }
+    findings.properties.fill(from: findings.adjustments)
     return findings
   }
 

@@ -146,6 +146,23 @@ struct ID3Tests {
     #expect(tags.bpm == 128)
   }
 
+  @Test("a gain that is written as a number counts, where no text says another; other channels do not")
+  func adjustments() throws {
+    func frame(_ name: String, _ channels: [[UInt8]]) -> [UInt8] {
+      ID3.frame("RVA2", Array(name.utf8) + [0] + channels.flatMap(\.self))
+    }
+    // -6.5 dB is -3328 of 512ths; a peak of 0x6000 of 16 bits is three quarters.
+    let track = frame("track", [[2, 0, 9, 0], [1, 0xf3, 0, 16, 0x60, 0], [1, 0, 0, 0]])
+    let album = frame("album", [[1, 2, 0, 0]])
+    let gain = try tags(ID3.tag([track, album, frame("Normalize", [[1, 9, 9, 0]])])).loudness
+    #expect(gain == Loudness(trackGain: -6.5, trackPeak: 0.75, albumGain: 1))
+    let text = ID3.frame("TXXX", [0] + Array("replaygain_track_gain\0-3 dB".utf8))
+    #expect(try tags(ID3.tag([track, text])).loudness.trackGain == -3)
+    for torn in [frame("track", [[1, 0xf3]]), frame("track", []), ID3.frame("RVA2", Array("track".utf8))] {
+      #expect(try tags(ID3.tag([torn])).loudness == Loudness())
+    }
+  }
+
   @Test("a tag with three letters a frame says the same")
   func secondVersion() throws {
     func frame(_ id: String, _ data: [UInt8]) -> [UInt8] {

@@ -8,7 +8,7 @@ struct MatroskaFile {
   private enum ID {
     static let segment = 0x1853_8067
     static let info = 0x1549_a966, scale = 0x2a_d7b1, duration = 0x4489, title = 0x7ba9
-    static let tracks = 0x1654_ae6b, track = 0xae, kind = 0x83, audio = 0xe1, rate = 0xb5, channels = 0x9f
+    static let tracks = 0x1654_ae6b, track = 0xae, audio = 0xe1, rate = 0xb5, channels = 0x9f
     static let tags = 0x1254_c367, tag = 0x7373, targets = 0x63c0, level = 0x68ca
     static let chapterTarget = 0x63c4, editionTarget = 0x63c9, attachmentTarget = 0x63c6
     static let simpleTag = 0x67c8, name = 0x45a3, text = 0x4487

@@ -36,6 +36,7 @@ struct ID3Tag {
     case "APIC", "PIC": takePicture(frame, frames, into: &findings)
     case "COMM", "COM", "USLT", "ULT": takeRemark(frame, frames)
     case "TXXX", "TXX": takeNamed(frame, frames)
+    case "RVA2", "XRVA": takeAdjustment(frame, frames, into: &findings)
     case "PCST", "PCS": properties.add("1", to: .podcast)
     default: takeText(frame, frames)
     }
@@ -87,6 +88,31 @@ struct ID3Tag {
       named.add(value, to: field)
     }
   }
+
+  /// Takes the gain and the peak that mp3gain and older taggers write as numbers. The frame says whether they are those of the track or the album, and
+  /// then a gain and a peak for each channel; the channel with the number 1 stands for all.
+  private func takeAdjustment(
+    _ frame: ID3Frames.Frame, _ frames: ID3Frames, into findings: inout TagFindings
+  ) {
+    guard frame.size <= Self.largestAdjustment else { return }
+    var cursor = ByteCursor(frames.content(frame))
+    let name = String(decoding: cursor.text(), as: UTF8.self).uppercased()
+    guard let gainField = TagField(name: "REPLAYGAIN_\(name)_GAIN"),
+      let peakField = TagField(name: "REPLAYGAIN_\(name)_PEAK")
+    else { return }
+    while let channel = cursor.number(1, .bigEndian), let gain = cursor.number(2, .bigEndian),
+      let bits = cursor.number(1, .bigEndian), let peak = cursor.take((bits + 7) / 8)
+    {
+      guard channel == 1, findings.adjustments[gainField].isEmpty else { continue }
+      findings.adjustments.add("\(Double(Int16(truncatingIfNeeded: gain)) / 512) dB", to: gainField)
+      // The peak is a fraction whose highest bit stands for 1. Four bytes are more exact than anybody hears.
+      guard bits > 0, bits <= 32 else { continue }
+      let number = peak.reduce(0) { $0 << 8 | Int($1) }
+      findings.adjustments.add("\(Double(number) / Double(1 << (peak.count * 8 - 1)))", to: peakField)
+    }
+  }
+
+  private static let largestAdjustment = 1_024
 
   private func takePicture(
     _ frame: ID3Frames.Frame, _ frames: ID3Frames, into findings: inout TagFindings

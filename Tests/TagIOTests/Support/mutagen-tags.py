@@ -53,6 +53,7 @@ def wish(r, latin=False):
     maybe("albumGain", "%.2f dB" % r.uniform(-15, 9)); maybe("albumPeak", "%.6f" % r.uniform(0.01, 1.2))
     maybe("r128Track", "%d" % r.randint(-5000, 3000)); maybe("r128Album", "%d" % r.randint(-5000, 3000))
     if r.random() < 0.6: w["picture"] = [PNG.hex()]
+    if r.random() < 0.4: w["gainsAsNumbers"] = ["1"]
     return w
 
 TEXTS = {"TIT2": "title", "TALB": "album", "TPE1": "artist", "TPE2": "albumArtist", "TCOM": "composer",
@@ -75,8 +76,14 @@ def put_id3(tags, w, encoding):
         tags.add(id3.COMM(encoding=encoding, lang="eng", desc="", text=w["comment"]))
         tags.add(id3.COMM(encoding=encoding, lang="eng", desc="made by", text=["not this one"]))
     if "lyrics" in w: tags.add(id3.USLT(encoding=encoding, lang="deu", desc="", text=w["lyrics"][0]))
-    for desc, name in GAINS.items():
-        if name in w: tags.add(id3.TXXX(encoding=encoding, desc=desc, text=w[name]))
+    if "gainsAsNumbers" in w:
+        for desc in ("track", "album"):
+            gain, peak = w.get(desc + "Gain"), w.get(desc + "Peak")
+            if gain and peak:
+                tags.add(id3.RVA2(desc=desc, channel=1, gain=float(gain[0][:-3]), peak=float(peak[0])))
+    else:
+        for desc, name in GAINS.items():
+            if name in w: tags.add(id3.TXXX(encoding=encoding, desc=desc, text=w[name]))
     if "picture" in w:
         tags.add(id3.APIC(encoding=encoding, mime="image/png", type=3, desc="front", data=PNG))
 
@@ -141,6 +148,9 @@ def see(path):
         for f in tags.getall("USLT"): note("lyrics", [f.text])
         for f in tags.getall("TXXX"):
             if f.desc.lower() in GAINS: note(GAINS[f.desc.lower()], f.text)
+        for f in tags.getall("RVA2"):
+            # Mutagen writes 16 bits of a peak, and makes a fraction with a small error of it.
+            note(f.desc + "Gain", ["%r dB" % f.gain]); note(f.desc + "Peak", ["%r" % (round(f.peak * 32768) / 32768)])
         for f in tags.getall("APIC"): note("picture", [f.data.hex()])
     else:
         for name, field in COMMENTS.items(): note(name, tags.get(field, []))
