@@ -116,7 +116,7 @@ let package = Package(
     pure("PictureModel", ["MediaModel"]),  // pictures that we draw ourselves
     tests("PictureModel", ["FermataTestKit", "MediaModel"]),
     // What the listener said of sounds, and the file that carries it elsewhere.
-    pure("ListeningModel", ["CommandModel", "LibraryQuery", "MediaModel"]),
+    pure("ListeningModel", ["CommandModel", "LibraryQuery", "MediaModel", "PlaylistModel"]),
     tests("ListeningModel", ["FermataTestKit", "LibraryQuery", "MediaModel"]),
     // What struck pads sound like, and when: kits, the mixer, the pads' session.
     pure("PadModel", ["CommandModel", "PlaybackLogic"]),
@@ -270,9 +270,9 @@ let package = Package(
     tests(
       "FermataAgent",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit", "FileIO",
-        "JobLogic", "LibraryIO", "LibraryModel", "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO",
-        "ReaderModel", "SettingsModel", "SourceIO", "fermata-reader",
+        "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit",
+        "FileIO", "JobLogic", "LibraryIO", "LibraryModel", "MediaModel", "PlaybackLogic", "PulseIO",
+        "ReaderIO", "ReaderModel", "SettingsModel", "SourceIO", "fermata-reader",
       ]),
     // The agent as seen from another process: its calls, answers and news.
     assembly(

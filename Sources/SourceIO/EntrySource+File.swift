@@ -57,7 +57,7 @@ extension EntrySource {
 
 extension CueSpan {
   /// The queue's form of a part of a file; nil if the part starts beyond the times that the queue can store.
-  init?(_ part: FilePart) {
+  package init?(_ part: FilePart) {
     guard let start = UInt32(exactly: part.start.frames) else { return nil }
     self.init(start: start, end: part.end.flatMap { UInt32(exactly: $0.frames) })
   }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import ArtIO
 import AudioModel
 import FermataTestKit
+import FileIO
+import Glibc
+import MediaModel
 import PlaybackLogic
 import Testing
 
@@ -64,6 +68,66 @@ struct ItemServiceTests {
       items.charset = "windows-1251"
       #expect(shown == [true] && items.isReading(entry.id))
       #expect(await items.itemOnceRead(entry).areTagsRead && shown == [true, true])
+    }
+  }
+
+  /// Makes a change, and returns when it is told that the entry has this title.
+  @AgentLoop
+  private static func untilTitled(
+    _ title: String, _ items: ItemService, _ entry: Entry, _ change: () -> Void
+  ) async {
+    await withUnsafeContinuation { done in
+      var waiting: UnsafeContinuation<Void, Never>? = done
+      items.news = { _ in
+        guard items.itemSoFar(entry).item.tags.title == title else { return }
+        waiting?.resume()
+        waiting = nil
+      }
+      change()
+    }
+  }
+
+  @Test("a song that is given other tags is read again when its library or its place in the queue changes")
+  func retagged() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("song.mp3", TaggedSong.mp3("before"))
+    try await onLoop { @AgentLoop in
+      let items = ItemService(thread: BlockingThread("test"), art: nil, reader: .beside)
+      items.listings = { { $0.map { _ in nil } } }
+      var queue = PlayQueue(seed: 1)
+      _ = queue.append([EntrySource(path), EntrySource("/none/other.wav")])
+      let entries = queue.entries(at: 0..<2)
+      await Self.untilTitled("before", items, entries[0]) { _ = items.item(entries[0]) }
+      _ = try folder.write("song.mp3", TaggedSong.mp3("after the scan"))
+      await Self.untilTitled("after the scan", items, entries[0]) {
+        items.libraryChanged()
+        #expect(items.itemSoFar(entries[0]).item.tags.title == "before", "the old title is shown until then")
+      }
+      _ = try folder.write("song.mp3", TaggedSong.mp3("its turn"))
+      await Self.untilTitled("its turn", items, entries[0]) {
+        _ = queue.jump(to: entries[0].id)
+        items.lookAhead(in: queue)
+      }
+      #expect(items.item(entries[0]).artURL == nil)
+      let cover = try folder.write("cover.jpg", TaggedSong.jpeg(500))
+      #expect(await items.itemAsItIs(entries[0]).artURL == "file://\(cover)")
+    }
+  }
+
+  @Test("a cover that was deleted from the cache is there again for whoever asks for it")
+  func evictedCover() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("song.mp3", TaggedSong.mp3("with a cover", picture: TaggedSong.jpeg(500)))
+    let cache = ArtCache(folder: FilePath(stringLiteral: folder.path("covers")))
+    try await onLoop { @AgentLoop in
+      let items = ItemService(thread: BlockingThread("test"), art: cache, reader: .beside)
+      var queue = PlayQueue(seed: 1)
+      _ = queue.append([EntrySource(path)])
+      let entry = queue.entries(at: 0..<1)[0]
+      let url = try #require(await items.itemOnceRead(entry).artURL)
+      let file = try FilePath(uri: url)
+      #expect(unlink(file.text) == 0)
+      #expect(await items.itemAsItIs(entry).artURL == url && !file.isMissing)
     }
   }
 

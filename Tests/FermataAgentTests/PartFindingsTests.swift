@@ -17,7 +17,7 @@ struct PartFindingsTests {
     func find(_ path: FilePath, _ charset: String? = nil, isReadable: Bool = true) {
       _ = parts.findings(of: path, charset) {
         readings += 1
-        return FileFindings(tags: isReadable ? FileTags() : nil)
+        return FileFindings(tags: isReadable ? FileTags() : nil, origin: FileOrigin(of: path))
       }
     }
     for _ in 1...100 { find(book) }

@@ -119,9 +119,10 @@ package final class Agent {
     files = FileChecker(service, thread: threads.reading)
     library = LibraryService(
       in: UserFolders.dataFolder, jobs: JobService(), orders: threads.orders, log: log,
-      // A reader apart from the one for tracks that play: the processes of a scan run only when nobody else wants the processor.
+      // A reader apart from the one for tracks that play, which has none of its processes: those of a scan run only when nobody else wants the processor.
       read: {
-        [reader = ReaderClient(beside: items.reader, atOnce: 2)] (files, looking) throws(LibraryScan.NoReader)
+        [reader = ReaderClient(beside: items.reader, atOnce: 2, borrows: false)] (files, looking)
+          throws(LibraryScan.NoReader)
         in
         try reader.records(of: files, looking: looking)
       })
@@ -357,7 +358,7 @@ struct ServiceStatus: Equatable {
 final class SessionWatch {
   /// How long to wait for the bus to come back: longer than a bus needs to restart, shorter than the next session's agent waits for
   /// this one to let go of the stored queue.
-  private static let patience = Duration.seconds(4)
+  static let patience = Duration.seconds(4)
 
   private let over: @AgentLoop () -> Void
   private var wasThere = false

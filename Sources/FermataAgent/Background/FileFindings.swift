@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArtIO
 import FileIO
+import Glibc
 import MediaModel
 import ReaderIO
 import ReaderModel
@@ -12,16 +13,74 @@ struct FileFindings: Sendable {
   var tags: FileTags?
   /// The URI of the file's picture, if it has one.
   var artURL: String?
-
-  init(tags: FileTags? = nil, artURL: String? = nil) { (self.tags, self.artURL) = (tags, artURL) }
+  /// What both were read from; nil if the file is gone.
+  var origin: FileOrigin?
+  /// Whether the file could not be read because its disk did not answer or failed, so that it may be readable later.
+  var isUnanswered = false
 
   /// Reads the tags and the picture of a file. Blocks.
   init(of path: FilePath, by reader: ReaderClient, _ cache: ArtCache?) {
-    tags = try? reader.tags(of: path)
+    // Before the tags, so that a change meanwhile is noticed later.
+    origin = FileOrigin(of: path)
+    do throws(ReadFailure) { tags = try reader.tags(of: path) } catch {
+      if case .unreadable(let code) = error { isUnanswered = !Self.lasting.contains(code) }
+    }
     let embedded = tags?.hasPicture == true ? try? reader.picture(of: path) : nil
-    let art =
-      embedded.flatMap { picture in try? cache?.file(for: picture) } ?? path.parent.flatMap(FolderArt.find)
+    let kept = embedded.flatMap { picture in try? cache?.file(for: picture) }
+    let art = kept ?? path.parent.flatMap(FolderArt.find)
     artURL = art?.uri
+    origin?.note(picture: art, isInFolder: kept == nil)
+  }
+
+  /// The errors of files that are readable only after somebody has done something about it; the others may pass.
+  private static let lasting = [ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG]
+
+  init(tags: FileTags?, origin: FileOrigin?) { (self.tags, self.origin) = (tags, origin) }
+}
+
+/// What the tags and the picture of a file were read from. It tells later whether reading again would find something else.
+struct FileOrigin: Sendable, Equatable {
+  let path: FilePath
+  private let state: FileState
+  private var picture: FilePath?
+  /// The states of the folder and of the picture in it, if the picture is a file there or there is none; a better one may come.
+  private var beside: [FileState?] = []
+
+  /// The file as it is now; nil if it is gone. Blocks.
+  init?(of path: FilePath) {
+    guard let state = Self.state(path) else { return nil }
+    (self.path, self.state) = (path, state)
+  }
+
+  /// Notes which picture was found: one in the file's own folder, or one that was copied out of the file into the cache. Blocks.
+  fileprivate mutating func note(picture: FilePath?, isInFolder: Bool) {
+    self.picture = picture
+    beside = isInFolder ? statesBeside : []
+  }
+
+  /// Whether the file or the pictures in its folder have changed since; with `orWithoutCopy`, also whether the copy of its picture is gone. False if
+  /// the file is gone: then what was read is all that there is. Blocks.
+  func hasChanged(orWithoutCopy: Bool) -> Bool {
+    guard let now = Self.state(path) else { return false }
+    if now != state { return true }
+    return beside.isEmpty ? orWithoutCopy && picture?.isMissing == true : beside != statesBeside
+  }
+
+  private var statesBeside: [FileState?] { [path.parent, picture].map { $0.flatMap(Self.state) } }
+
+  private static func state(_ path: FilePath) -> FileState? { try? HeldFile(path).stamp }
+}
+
+/// Tells whether some work on another thread has begun and not returned, which lasts for ever where a disk hangs. Any thread may use it.
+final class WorkUnderWay: Sendable {
+  private let flag = Atomic(false)
+
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+
+  func during<Result>(_ work: () -> Result) -> Result {
+    flag.store(true, ordering: .relaxed)
+    defer { flag.store(false, ordering: .relaxed) }
+    return work()
   }
 }
 
@@ -29,8 +88,7 @@ struct FileFindings: Sendable {
 /// list asks for one chapter after the other. Any thread may use it.
 final class PartFindings: Sendable {
   private struct Kept {
-    let path: FilePath
-    let state: FileState
+    let origin: FileOrigin
     let charset: String?
     let findings: FileFindings
   }
@@ -40,16 +98,15 @@ final class PartFindings: Sendable {
   /// What `read` finds in the file at `path`. If this is the file that was read last, and it is unchanged, `read` is not called and the former
   /// findings are returned. With another character set it is called, because the texts in the tags depend on that. Blocks.
   func findings(of path: FilePath, _ charset: String?, by read: () -> FileFindings) -> FileFindings {
-    guard let state = Self.state(path) else { return read() }
     let kept = last.withLock { $0 }
-    if let kept, kept.path == path, kept.state == state, kept.charset == charset { return kept.findings }
+    if let kept, kept.origin.path == path, kept.charset == charset,
+      !kept.origin.hasChanged(orWithoutCopy: true)
+    {
+      return kept.findings
+    }
     let findings = read()
-    guard findings.tags != nil else { return findings }
-    last.withLock { $0 = Kept(path: path, state: state, charset: charset, findings: findings) }
+    guard findings.tags != nil, let origin = findings.origin else { return findings }
+    last.withLock { $0 = Kept(origin: origin, charset: charset, findings: findings) }
     return findings
-  }
-
-  private static func state(_ path: FilePath) -> FileState? {
-    do { return try HeldFile(path).stamp } catch { return nil }
   }
 }

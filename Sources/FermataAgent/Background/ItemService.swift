@@ -29,10 +29,14 @@ package final class ItemService {
     /// Whether the file's tags were read. False until they are, and if they cannot be read. Then `item` has presets for tags, which say nothing of the
     /// file: that it is music, for example, is only the preset.
     package var areTagsRead = false
+    /// What the item was read from; nil if it was not read, or only for a list.
+    var origin: FileOrigin?
+    /// Whether reading it failed for its disk's sake, so that it is worth another try.
+    var isUnanswered = false
 
     /// Takes over what the library knows of the item beside its tags; nil if it does not have it. Returns whether that is new.
     @discardableResult
-    fileprivate mutating func list(_ listing: LibraryListing?) -> Bool {
+    mutating func list(_ listing: LibraryListing?) -> Bool {
       let new = (id: listing?.id, listening: listing?.listening ?? ListeningRecord())
       defer { (item.id, item.listening) = new }
       return new != (item.id, item.listening)
@@ -49,9 +53,13 @@ package final class ItemService {
   var listings: @AgentLoop () -> Listings? = { nil }
 
   /// Called when an entry is found that can't be played, with the reason.
-  var foundUnplayable: @AgentLoop (EntryID, String) -> Void = { _, _ in }
+  /// With nil, one that could not be played can be, because its file is another now.
+  var foundUnplayable: @AgentLoop (EntryID, String?) -> Void = { _, _ in }
 
   private let thread: BlockingThread
+  /// Looks whether files have changed. It has a thread of its own, so that a disk that hangs holds up nothing else.
+  private let checks = BlockingThread("changes", mostStuck: 0)
+  private let check = WorkUnderWay()
   private let titles: SheetTitles
   private let parts = PartFindings()
   /// Reads the tags and pictures of files, in a process of its own. Other parts of the agent may use it too.
@@ -82,6 +90,12 @@ package final class ItemService {
   private var stale: Set<EntryID> = []
   /// The current entry, and those that may follow it. Their items are kept however many others are asked for.
   private var nearby: [EntryID] = []
+  /// The entries whose disk did not answer when they were read, and the timer after which they are read once more.
+  private var unanswered: Set<EntryID> = []
+  private var retry: LoopTimer?
+  private var retryWait = ItemService.firstRetry
+  /// The last reading of each entry that was unanswered. On a disk that hangs it does not return, and then no second one is begun.
+  private var readings: [EntryID: WorkUnderWay] = [:]
   /// The exact lengths of entries, found by decoding them.
   private var measured: [EntryID: Duration] = [:]
   /// The entries whose tags are being read, with the tasks that wait for them.
@@ -154,7 +168,12 @@ package final class ItemService {
   /// Starts reading the entry that plays after the current one, and those that Next and Previous lead to. When one of them becomes current, its
   /// title and length are known.
   func lookAhead(in queue: PlayQueue) {
+    let before = nearby
     nearby = [queue.current, queue.following, queue.next, queue.previous].compactMap(\.self)
+    if nearby != before {
+      readChanged(nearby, orWithoutCopy: true)
+      unanswered.intersection(nearby).forEach(readAgain)
+    }
     for entry in [queue.following, queue.next, queue.previous] {
       if let entry, let row = queue.entry(entry) { _ = item(row) }
     }
@@ -187,6 +206,15 @@ package final class ItemService {
     return item(entry)
   }
 
+  /// The item of an entry as its file is now. If that has changed since it was read, or its picture was deleted from the cache, it is read again.
+  func itemAsItIs(_ entry: Entry) async -> Known {
+    guard let origin = await itemOnceRead(entry).origin,
+      await !changed([(entry.id, origin)], orWithoutCopy: true).isEmpty
+    else { return item(entry) }
+    readAgain(entry.id)
+    return await itemOnceRead(entry)
+  }
+
   /// The tags of an entry, as far as they are known; nil if no item is kept for it. This does not start reading them.
   package func knownTags(_ entry: EntryID) -> MediaTags? { known[entry]?.item.tags }
 
@@ -213,6 +241,8 @@ package final class ItemService {
     known[oldest] = nil
     measured[oldest] = nil
     stale.remove(oldest)
+    unanswered.remove(oldest)
+    readings[oldest] = nil
   }
 
   private func read(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) {
@@ -226,11 +256,15 @@ package final class ItemService {
   private func readUntilFresh(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) async {
     var found: Known?
     var asked: String?
+    let work = WorkUnderWay()
+    readings[entry] = work
     repeat {
       asked = charset
       found = try? await thread.run { [reader, titles, cache, parts, listings = asking()] job in
         job.looks(at: path.text)
-        return Self.listed([Self.read(path, span, reader, titles, cache, parts)], listings)[0]
+        return work.during {
+          Self.listed([Self.read(path, span, reader, titles, cache, parts)], listings)[0]
+        }
       }
     } while asked != charset
     take(found, for: entry)
@@ -238,7 +272,11 @@ package final class ItemService {
 
   /// Keeps an item that was read. Nil means that the disk did not answer: then the entry's old item stays.
   private func take(_ found: Known?, for entry: EntryID) {
-    guard let found, known[entry] != nil else { return wake(entry) }
+    guard known[entry] != nil else { return wake(entry) }
+    let former = known[entry]
+    if found?.isUnanswered == false { noteAnswer(entry) } else { tryLater(entry) }
+    // What was read of it before is better than nothing.
+    guard let found, !found.isUnanswered || former?.areTagsRead != true else { return wake(entry) }
     known[entry] = found
     if let length = measured[entry] { known[entry]?.item.tags.duration = length }
     // Whoever is told waits no longer for this entry, or the news would be kept back until something else happens.
@@ -247,6 +285,8 @@ package final class ItemService {
       // The player keeps the reason from now on, because it is the one that learns if the entry plays after all.
       known[entry]?.unplayable = nil
       foundUnplayable(entry, reason)
+    } else if let origin = former?.origin, origin != found.origin, found.areTagsRead {
+      foundUnplayable(entry, nil)
     }
     news(entry)
   }
@@ -261,51 +301,65 @@ package final class ItemService {
     if unread[entry] == nil { news(entry) }
   }
 
-  /// Reads the tags and the picture of a file. Blocks. If the tags cannot be read, there are none; whether the file plays is up to
-  /// its decoder.
-  private nonisolated static func read(
-    _ path: FilePath, _ span: CueSpan?, _ reader: ReaderClient, _ titles: SheetTitles, _ cache: ArtCache?,
-    _ parts: PartFindings
-  ) -> Known {
-    let read = { FileFindings(of: path, by: reader, cache) }
-    let found = span == nil ? read() : parts.findings(of: path, reader.charset, by: read)
-    let item = MediaItem(
-      location: .file(path), part: span.flatMap(FilePart.init),
-      tags: Self.tags(found.tags?.tags ?? MediaTags(), of: path, span, titles))
-    return Known(
-      item: item, artURL: found.artURL, unplayable: refusal(found.tags, path), areTagsRead: found.tags != nil)
-  }
+  // MARK: Reading again
 
-  /// These items with their numbers, ratings and counts in the library, as far as they are in it. Blocks.
-  private nonisolated static func listed(_ items: [Known], _ listings: Listings?) -> [Known] {
-    let sources = items.map { ItemSource(path(of: $0.item) ?? root, part: $0.item.part) }
-    guard let found = listings?(sources) else { return items }
-    return zip(items, found).map { item, listing in
-      var item = item
-      item.list(listing)
-      return item
+  private static let firstRetry = Duration.seconds(10)
+  /// After this wait nothing is tried any more without a reason; the whole takes some twenty minutes.
+  private static let lastRetry = Duration.seconds(640)
+
+  /// Has those of these entries read again whose files have changed since they were read: somebody has given them other tags or another picture. Until
+  /// that is done the old ones are shown. With `orWithoutCopy`, also those whose picture was deleted from the cache.
+  private func readChanged(_ entries: some Sequence<EntryID>, orWithoutCopy: Bool) {
+    let read = entries.compactMap { entry in known[entry]?.origin.map { (entry, $0) } }
+    guard !read.isEmpty else { return }
+    AgentLoop.task { [weak self] in
+      for entry in await self?.changed(read, orWithoutCopy: orWithoutCopy) ?? [] { self?.readAgain(entry) }
     }
   }
 
-  private nonisolated static let root: FilePath = "/"
-
-  /// Why a file can't be played; nil if it can. The file is opened only if its tags tell no length, because then it may be no sound. Blocks.
-  private nonisolated static func refusal(_ tags: FileTags?, _ path: FilePath) -> String? {
-    tags?.tags.duration == nil ? SoundOpener.refusal(of: path.location) : nil
+  /// Which of these have changed; none if a former look at the disk has not returned yet.
+  private func changed(_ read: [(EntryID, FileOrigin)], orWithoutCopy: Bool) async -> [EntryID] {
+    guard !check.isSet else { return [] }
+    let changed = try? await checks.run { [check] job in
+      check.during {
+        read.filter { _, origin in
+          job.looks(at: origin.path.text)
+          return origin.hasChanged(orWithoutCopy: orWithoutCopy)
+        }.map(\.0)
+      }
+    }
+    return changed ?? []
   }
 
-  /// The items of those entries that are files, with their tags but without pictures. Blocks.
-  private nonisolated static func tagged(
-    _ entries: ArraySlice<Entry>, _ reader: ReaderClient, _ titles: SheetTitles
-  ) -> [(EntryID, Known)] {
-    let files = entries.compactMap { entry in path(entry).map { (entry, $0) } }
-    return zip(files, reader.read(files.map(\.1))).map { file, result in
-      let (entry, path) = file
-      let found = try? result.get()
-      let tags = tags(found?.tags ?? MediaTags(), of: path, entry.span, titles)
-      let item = MediaItem(location: .file(path), part: entry.span.flatMap(FilePart.init), tags: tags)
-      return (entry.id, Known(item: item, unplayable: refusal(found, path), areTagsRead: found != nil))
+  private func readAgain(_ entry: EntryID) {
+    guard readings[entry]?.isSet != true, let item = known[entry]?.item, let path = Self.path(of: item) else {
+      return
     }
+    read(path, item.part.flatMap { CueSpan($0) }, for: entry)
+  }
+
+  /// Has an entry read once more later, because its disk did not answer: it may be starting up, or its network may be gone for a while.
+  private func tryLater(_ entry: EntryID) {
+    if unanswered.insert(entry).inserted {
+      retry?.cancel()
+      (retry, retryWait) = (nil, Self.firstRetry)
+    }
+    guard retry == nil, retryWait <= Self.lastRetry else { return }
+    retry = AgentLoop.after(retryWait) { [weak self] in self?.tryAgain() }
+    retryWait *= 2
+  }
+
+  /// Tries one of them only: if its disk still does not answer, the others would wait for it as long, one after the other.
+  private func tryAgain() {
+    retry = nil
+    unanswered.randomElement().map(readAgain)
+  }
+
+  private func noteAnswer(_ entry: EntryID) {
+    readings[entry] = nil
+    guard unanswered.remove(entry) != nil else { return }
+    retryWait = Self.firstRetry
+    unanswered.forEach(readAgain)
   }
 
   /// Has the library asked once more, soon, about the items that are kept: it has changed. During a scan it does so all the time.
@@ -345,6 +399,8 @@ package final class ItemService {
 
   private func relist() {
     guard !known.isEmpty, let listings = listings() else { return }
+    // Covers are left out: where they do not all fit into the cache, reading one again would push out another each time.
+    readChanged(known.keys, orWithoutCopy: false)
     let files = known.compactMap { entry, item in
       Self.path(of: item.item).map { (entry, ItemSource($0, part: item.item.part)) }
     }
@@ -368,60 +424,6 @@ package final class ItemService {
   /// Whether the item of this entry is kept, and its tags need not be read again.
   func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil && !stale.contains(entry) }
 
-  /// The tags of a file, or of a part of it. For a part, the cue sheet counts first, and the file's own tags where the sheet says
-  /// nothing. For a whole file it is the other way round.
-  private nonisolated static func tags(
-    _ tags: MediaTags, of path: FilePath, _ span: CueSpan?, _ titles: SheetTitles
-  ) -> MediaTags {
-    guard let span else { return completed(tags, of: path, titles) }
-    var part = titles.entry(of: path, span)?.tagsOfPart(tags) ?? tags
-    part.duration = length(of: span, in: tags.duration)
-    return part
-  }
-
-  private nonisolated static func completed(
-    _ tags: MediaTags, of path: FilePath, _ titles: SheetTitles
-  ) -> MediaTags {
-    guard tags.title == nil || tags.artist.isEmpty || tags.album == nil else { return tags }
-    return titles.entry(ofWhole: path)?.completing(tags) ?? tags
-  }
-
-  private nonisolated static func length(of span: CueSpan, in whole: Duration?) -> Duration? {
-    let start = Duration.seconds(Int64(span.start)) / CueSpan.framesPerSecond
-    let end = span.end.map { Duration.seconds(Int64($0)) / CueSpan.framesPerSecond } ?? whole
-    return end.flatMap { $0 > start ? $0 - start : nil }
-  }
-
-  /// The item of an entry before its file is read: only what the queue itself knows.
-  private nonisolated static func unread(_ entry: Entry) -> Known {
-    var item = MediaItem(location: location(entry), part: entry.span.flatMap(FilePart.init))
-    if let span = entry.span { item.tags.duration = length(of: span, in: nil) }
-    return Known(item: item)
-  }
-
-  private nonisolated static func path(_ entry: Entry) -> FilePath? { path(entry.location) }
-
-  /// The file at a location; nil for the built-in tune.
-  nonisolated static func path(_ text: String) -> FilePath? {
-    guard text != Tune.location, case .file(let path) = location(text) else { return nil }
-    return path
-  }
-
-  /// The file of an item; nil for the built-in tune.
-  nonisolated static func path(of item: MediaItem) -> FilePath? {
-    if case .file(let path) = item.location { path } else { nil }
-  }
-
-  /// The location of an entry: a file, as a rule; a URI for the built-in tune.
-  nonisolated static func location(_ entry: Entry) -> MediaLocation { location(entry.location) }
-
-  private nonisolated static func location(_ text: String) -> MediaLocation {
-    if text == Tune.location { return .uri(text) }
-    guard let location = try? MediaLocation(Array(text.utf8), in: root) else {
-      return .uri(text)
-    }
-    return location
-  }
 }
 
 // Items for many entries at a time.
