@@ -2,6 +2,7 @@
 import CommandModel
 package import LibraryQuery
 import MediaModel
+import PlaylistModel
 
 /// The file with a listener's ratings, counts, notes and smart playlists, for a backup or for another machine: JSON, one object a line.
 ///
@@ -155,9 +156,18 @@ package enum ListeningFile {
     entry.listening.lastPlayed = members["lastPlayed"]?.string.flatMap(MomentText.seconds)
     entry.place = members["resume"]?.seconds
     for (key, value) in members["notes"]?.members ?? [:] {
-      if let text = value.string, !key.isEmpty, !text.isEmpty { entry.notes[key] = text }
+      guard let text = value.string, !text.isEmpty else { continue }
+      try check(key, text)
+      entry.notes[key] = text
     }
     return entry
+  }
+
+  /// Throws if a note could be neither shown nor changed: no message carries a text with a NUL.
+  private static func check(_ key: String, _ text: String) throws(Fault) {
+    guard ListeningRecord.noteKeys.contains(key.utf8.count),
+      text.utf8.count <= ListeningRecord.longestNote, !(key + text).utf8.contains(0)
+    else { throw Fault(reason: "a note has a key of 1 to 256 bytes and at most 64 kB, and no NUL") }
   }
 
   /// The highest count that is accepted. A higher one is a mistake, and sums of such counts would overflow.
@@ -166,9 +176,9 @@ package enum ListeningFile {
   private static func playlist(
     _ name: JSONValue, _ members: [String: JSONValue]
   ) throws(Fault) -> SmartPlaylist {
-    guard let name = name.string, !name.isEmpty, let query = members["query"]?.string else {
-      throw Fault(reason: "a playlist has a name and a query")
-    }
+    guard let name = name.string, PlaylistName.file(named: name) != nil, !name.utf8.contains(0),
+      let query = members["query"]?.string
+    else { throw Fault(reason: "a playlist has a name, of at most 250 bytes, and a query") }
     let limit = members["limit"]?.integer
     guard limit.map({ $0 > 0 }) ?? true else { throw Fault(reason: "its limit leaves nothing") }
     do throws(PredicateError) {

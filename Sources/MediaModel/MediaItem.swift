@@ -61,6 +61,10 @@ package struct MediaItem: Sendable, Hashable {
 package struct ListeningRecord: Sendable, Hashable {
   /// The ratings that can be given; 0 means not rated.
   package static let ratings = 0...5
+  /// The lengths in bytes that the key of a listener's note may have.
+  package static let noteKeys = 1...256
+  /// The most bytes of a note.
+  package static let longestNote = 1 << 16
 
   package var rating = 0
   /// How many times the item was played.

@@ -106,6 +106,19 @@ struct ListeningFileTests {
     _ = try? ListeningFile.read(bytes)
   }
 
+  @Test("what no program could show or name again is refused, and its line is named")
+  func unnameable() throws {
+    let long = String(repeating: "n", count: 300)
+    let lines = [
+      #"{"url":"file:///a","notes":{"a\u0000b":"x"}}"#, #"{"url":"file:///a","notes":{"a":"x\u0000"}}"#,
+      #"{"url":"file:///a","notes":{"\#(long)":"x"}}"#, #"{"playlist":"x\u0000y","query":"year > 1990"}"#,
+      #"{"playlist":"\#(long)","query":"year > 1990"}"#, #"{"url":"file:///a","notes":{"a":"x"}}"#,
+    ]
+    let read = try ListeningFile.read(file(lines.map { Array(($0 + "\n").utf8) }))
+    #expect(read.lines.count == 1 && read.report.unreadable == 5)
+    #expect(read.report.problems.allSatisfy { $0.contains("a note has") || $0.contains("a playlist has") })
+  }
+
   @Test("values are not nested without end")
   func deep() {
     let deep = String(repeating: "[", count: 100_000)

@@ -114,8 +114,8 @@ package enum AgentLibrary {
         }
       case .setNote:
         .init("Item", "Key", "Note") { (item: MediaItem.ID, key: NoteKey, text: String) throws(BusError) in
-          guard text.utf8.count <= longestNote else {
-            throw .invalidArguments("a note has at most \(longestNote) bytes")
+          guard text.utf8.count <= ListeningRecord.longestNote else {
+            throw .invalidArguments("a note has at most \(ListeningRecord.longestNote) bytes")
           }
           return .setNote(item, key: key.text, text)
         }
@@ -138,8 +138,6 @@ package enum AgentLibrary {
   package static let largestNumbers = 50_000
   /// The longest expression and the longest text to search for, in bytes.
   package static let longestExpression = 1 << 14
-  /// The longest note, in bytes.
-  package static let longestNote = 1 << 16
 
   /// The answer to `Query` and `Search` with these items.
   package static func reply(_ items: [ItemFace], total: Int) -> [WireValue] {
@@ -369,12 +367,10 @@ extension MediaItem.ID: BusArgument {
 struct NoteKey: BusArgument {
   let text: String
 
-  private static let longest = 256
-
   var argument: String { text }
   static func reading(_ argument: String) throws(BusError) -> Self {
-    guard (1...longest).contains(argument.utf8.count) else {
-      throw .invalidArguments("the key of a note has 1 to \(longest) bytes")
+    guard ListeningRecord.noteKeys.contains(argument.utf8.count) else {
+      throw .invalidArguments("the key of a note has 1 to \(ListeningRecord.noteKeys.upperBound) bytes")
     }
     return Self(text: argument)
   }
