@@ -27,6 +27,8 @@ package struct PlayerFace: Equatable, Sendable {
   package var isMuted = false
   /// Whether playback stops after the current track.
   package var stopsAfterCurrent = false
+  /// The time at which the sleep timer pauses the music, by the clock of the loop; nil if none is set.
+  package var sleepEnd: Duration?
   package var repeatMode = RepeatMode.none
   /// The repeat mode that was chosen; by default it follows the settings.
   package var repeatChoice = ModeChoice<RepeatMode>.default

@@ -180,8 +180,6 @@ package struct Screen: Sendable {
       return goOn(at: time)
     case .commandEnded(let line, let output, let isGood):
       show(line, output, isGood: isGood, at: time)
-      // No news tells of a sleep timer, or of a stop after the track.
-      return [.needStatus]
     case .agentLost(let why):
       player.lost = why
       seekKey.forget()

@@ -28,6 +28,18 @@ struct AgentCallTests {
     #expect(try AgentPlayer.Method.read(call.member, call.arguments) == .order(order))
   }
 
+  @Test("a play that joins the queue takes no option that means the whole queue; the answer names them")
+  func contradiction() throws {
+    for other in ["random", "shuffle", "stop"] {
+      let value: WireValue = other == "shuffle" ? .string("songs") : .boolean(true)
+      let options: [String: WireValue] = ["join": .boolean(true), other: value]
+      let error = #expect(throws: BusError.self) {
+        try AgentQueue.Method.read("Play", .arguments(["file:///a.mp3"], options))
+      }
+      #expect(error?.name == .invalidArgs && error?.message.contains(other) == true)
+    }
+  }
+
   @Test("a jump is asked of the queue")
   func jump() throws {
     let call = AgentCall(.jump(to: EntryID(rawValue: 7)))

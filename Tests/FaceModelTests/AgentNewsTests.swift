@@ -91,6 +91,7 @@ struct AgentNewsTests {
     var face = Faces.playing
     (face.volume, face.repeatMode, face.shuffleMode, face.queueIndex) = (0.25, .all, .songs, nil)
     face.notStored = "the disk is full"
+    (face.stopsAfterCurrent, face.category, face.duckLevel) = (true, .solo, 0.3)
     face.item?.tags.title = "Other"
     face.item?.artwork = nil
     func told(_ interface: InterfaceDescription, _ changes: [(MemberName, WireValue)]) -> [AgentNews] {
@@ -101,7 +102,14 @@ struct AgentNewsTests {
     }
     #expect(
       told(AgentDescriptions.player, AgentPlayer.properties.changes(from: Faces.playing, to: face))
-        == [.volume(0.25)])
+        == [.stopsAfterCurrent(true), .volume(0.25)])
+    let session = AgentDescriptions.session
+    #expect(
+      told(session, AgentSession.properties.changes(from: Faces.playing, to: face))
+        == [.category(.solo), .ducked(to: 0.3)])
+    #expect(
+      told(session, AgentSession.properties.changes(from: face, to: Faces.playing))
+        == [.category(Faces.playing.category), .ducked(to: nil)])
     let modes = AgentPlayer.modesSignal(from: Faces.playing, to: face)
     #expect(modes.map { heard(AgentDescriptions.player, $0) } == [.modes(.all, .songs, consumes: false)])
     #expect(AgentPlayer.modesSignal(from: face, to: face) == nil)
@@ -109,6 +117,20 @@ struct AgentNewsTests {
       told(AgentDescriptions.queue, AgentQueue.properties.changes(from: Faces.playing, to: face)) == [
         .row(nil), .stored(false),
       ])
+  }
+
+  @Test("a sleep timer is news when it is set, set anew and ended, and not while it runs")
+  func sleepTimer() {
+    func told(_ old: Duration?, _ new: Duration?) -> [AgentNews] {
+      var (before, after) = (PlayerFace(), PlayerFace())
+      (before.sleepEnd, after.sleepEnd) = (old, new)
+      let signal = AgentPlayer.sleepSignal(from: before, to: after, at: .seconds(100))
+      return signal.map { heard(AgentDescriptions.player, $0) } ?? []
+    }
+    #expect(told(nil, .seconds(160)) == [.sleepTimer(left: .seconds(60))])
+    #expect(told(.seconds(160), .seconds(190)) == [.sleepTimer(left: .seconds(90))])
+    #expect(told(.seconds(160), nil) == [.sleepTimer(left: nil)])
+    #expect(told(.seconds(160), .seconds(160)) == [] && told(nil, nil) == [])
   }
 
   @Test("what is no news of ours is none", arguments: AgentDescriptions.all)

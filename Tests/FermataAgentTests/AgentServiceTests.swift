@@ -190,7 +190,7 @@ struct AgentServiceTests {
         news == [
           .modes(.all, .songs, consumes: false), .modes(.all, .off, consumes: false), .volume(0.5),
         ])
-      let random = try await bench.call(AgentCall(.jumpAnywhere)).decoded(as: UInt64.self)
+      let (random, _) = try await bench.call(AgentCall(.jumpAnywhere)).decoded(as: UInt64.self, String.self)
       #expect(random == bench.service.player.queue.current?.rawValue)
       let reply = try await bench.call(.status)
       let status = try #require(StatusFace(wire: reply[0]))

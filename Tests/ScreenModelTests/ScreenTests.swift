@@ -169,7 +169,7 @@ struct ScreenTests {
       stage.status.sleepLeft = .milliseconds(600_500)
       let shown = { (stage: inout ScreenStage) in stage.frame().text(22) + stage.frame().text(23) }
       #expect(!shown(&stage).contains("pauses in"))
-      stage.send(.commandEnded(line: "sleep 10m", output: "", isGood: true))
+      stage.send(.news(.sleepTimer(left: .milliseconds(600_500))))
       #expect(shown(&stage).contains("pauses in 10:00"))
       stage.time += .milliseconds(900)
       stage.send(.news(.seeked(.seconds(200))))
@@ -220,20 +220,39 @@ struct ScreenTests {
     }
   }
 
-  @Test("whatever is pressed, pasted, clicked or told, nothing traps and the frame can be painted")
+  /// A queue, and a library, whose tags are made of what terminals take for commands and of what they measure differently.
+  private static func hostile(_ generator: inout SeededGenerator) -> ScreenStage {
+    var stage = ScreenStage()
+    var text: String {
+      let pieces = (0..<Int.random(in: 0...6, using: &generator)).compactMap { _ in
+        PainterTests.pieces.randomElement(using: &generator)
+      }
+      return pieces.joined()
+    }
+    stage.queue = (0..<Int.random(in: 0...300, using: &generator)).map {
+      ScreenStage.track($0, text, text, text)
+    }
+    stage.library = Array(stage.queue.prefix(60))
+    stage.set(.playing, row: stage.queue.isEmpty ? nil : 1)
+    stage.open()
+    return stage
+  }
+
+  @Test("whatever is pressed, pasted, clicked or told, nothing traps and the terminal shows the frame")
   func anything() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
-    for _ in 0..<5 {
-      var stage = stage(rows: Int.random(in: 0...300, using: &generator))
+    for _ in 0..<2 * Rounds.count {
+      var stage = Self.hostile(&generator)
       var decoder = TerminalInputDecoder()
       var terminal = ReferenceTerminal(ScreenSize(columns: 80, rows: 24))
       var shown: Frame?
       for _ in 0..<300 {
         let keys = Array("jkgGdvmVJKu/:?123456bfhl\r\u{1B}\t\u{7F}xyz <>+-*0aAsRin".utf8)
-        let bytes =
+        let bytes = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
           Bool.random(using: &generator)
-          ? [keys.randomElement(using: &generator) ?? 0] : [UInt8.random(in: 0...255, using: &generator)]
+            ? keys.randomElement(using: &generator) ?? 0 : UInt8.random(in: 0...255, using: &generator)
+        }
         for input in decoder.decode(bytes) { stage.send(.input(input)) }
         if Int.random(in: 0..<20, using: &generator) == 0 { Self.disturb(&stage, &generator) }
         // Time passes as it does in the terminal. The stage compares each frame with one that is drawn whole.

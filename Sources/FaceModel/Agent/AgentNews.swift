@@ -17,6 +17,14 @@ package enum AgentNews: Sendable, Hashable {
   case muted(Bool)
   /// The repeat mode, the shuffle mode, and whether played entries leave the queue; at least one of these has changed.
   case modes(RepeatMode, ShuffleMode, consumes: Bool)
+  /// The sleep timer was set, and pauses the music after this time; nil if it was cancelled or has ended.
+  case sleepTimer(left: Duration?)
+  /// Playback stops after the current track, or no longer does.
+  case stopsAfterCurrent(Bool)
+  /// The session category, which says how our sound behaves beside other programs' sound, has changed.
+  case category(SessionCategory)
+  /// The music is played at this fraction of its volume, because another program's sound takes precedence; nil if it is no longer.
+  case ducked(to: Double?)
   /// The position in the track has jumped: it has changed by more or less than the time that has passed.
   case seeked(Duration)
   /// An entry was skipped because it cannot be played.
@@ -87,6 +95,9 @@ package enum AgentNews: Sendable, Hashable {
       }
       return .modes(repeats, shuffle, consumes: consumes)
     }
+    if let seconds = AgentPlayer.sleepChanged.arguments(of: signal, arguments) {
+      return WireTime.duration(seconds: seconds).map { .sleepTimer(left: $0 > .zero ? $0 : nil) }
+    }
     if let (entry, url, why, seconds) = AgentPlayer.endedEarly.arguments(of: signal, arguments) {
       return WireTime.duration(seconds: seconds)
         .map { .endedEarly(EntryID(rawValue: entry), url: url, why: why, at: $0) }
@@ -139,6 +150,12 @@ package enum AgentNews: Sendable, Hashable {
     case (AgentDescriptions.player.name.text, "Volume"): Double(wire: value).map { .volume($0) }
     case (AgentDescriptions.player.name.text, "Coding"): .coding(SoundCoding(wire: value))
     case (AgentDescriptions.player.name.text, "Muted"): Bool(wire: value).map { .muted($0) }
+    case (AgentDescriptions.player.name.text, "StopsAfterCurrent"):
+      Bool(wire: value).map { .stopsAfterCurrent($0) }
+    case (AgentDescriptions.session.name.text, "Category"):
+      String(wire: value).flatMap(SessionCategory.init).map { .category($0) }
+    case (AgentDescriptions.session.name.text, "Ducked"):
+      Double(wire: value).map { .ducked(to: $0 < 1 ? $0 : nil) }
     case (AgentDescriptions.queue.name.text, "Current"):
       UInt32(wire: value).map { .row($0 == 0 ? nil : Int($0)) }
     case (AgentDescriptions.queue.name.text, "NotStored"): String(wire: value).map { .stored($0.isEmpty) }

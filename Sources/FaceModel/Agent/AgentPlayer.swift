@@ -13,7 +13,7 @@ package enum AgentPlayer {
     name, methods: Method.descriptions,
     signals: [
       nowPlaying.description, stateChanged.description, seekedTo.description, skippedEntry.description,
-      endedEarly.description, modesChanged.description, ending.description,
+      endedEarly.description, modesChanged.description, sleepChanged.description, ending.description,
     ],
     properties: properties.descriptions)
 
@@ -82,7 +82,7 @@ package enum AgentPlayer {
       // For a client that stays connected: its end ends the seek, too.
       case .holdSeek: .init("Direction") { .order(.holdSeek($0)) }
       case .endSeek: .init { .order(.endSeek) }
-      case .playRandom: .init(out: ["Entry": "t"]) { .order(.jumpAnywhere) }
+      case .playRandom: .init(out: ["Entry": "t", "Waiting": "s"]) { .order(.jumpAnywhere) }
       // The answer is the new volume.
       case .changeVolume:
         .init("Change", out: ["Volume": "d"]) { (change: VolumeChange) in .changeVolume(by: change.fraction) }
@@ -145,6 +145,7 @@ package enum AgentPlayer {
       } set: { (isOn: Bool, _) in
         .setConsume(isOn)
       },
+      .init("StopsAfterCurrent") { $0.stopsAfterCurrent },
       .init("CanGoNext") { $0.canGoNext },
       .init("CanGoPrevious") { $0.canGoPrevious },
       .init("CanPlay") { $0.canPlay },
@@ -160,6 +161,7 @@ package enum AgentPlayer {
   static let stateChanged = SignalRow<String, String>("StateChanged", "State", "Why")
   static let seekedTo = SignalRow<Double>("Seeked", "Position")
   static let modesChanged = SignalRow<String, String, Bool>("ModesChanged", "Repeat", "Shuffle", "Consume")
+  static let sleepChanged = SignalRow<Double>("SleepChanged", "Left")
   static let skippedEntry = SignalRow<UInt64, String, String>("Skipped", "Entry", "Uri", "Why")
   static let endedEarly = SignalRow<UInt64, String, String, Double>(
     "EndedEarly", "Entry", "Uri", "Why", "Position")
@@ -171,6 +173,17 @@ package enum AgentPlayer {
       (old.repeatMode, old.shuffleMode, old.consumes) != (new.repeatMode, new.shuffleMode, new.consumes)
     else { return nil }
     return modesChanged(new.repeatMode.rawValue, new.shuffleMode.rawValue, new.consumes)
+  }
+
+  /// The signal that the sleep timer was set or cancelled, or has ended, with the time until it pauses the music; 0 if none is set. It is nil if the
+  /// timer is the same.
+  package static func sleepSignal(
+    from old: PlayerFace, to new: PlayerFace, at now: Duration
+  ) -> (MemberName, [WireValue])? {
+    guard old.sleepEnd != new.sleepEnd else { return nil }
+    let left = new.sleepEnd.map { max(.zero, $0 - now) } ?? .zero
+    // Whoever has just set half an hour reads half an hour, and not a moment less.
+    return sleepChanged((.milliseconds(100) * (left / .milliseconds(100)).rounded()).argument)
   }
 
   /// The signal that the state of playback, or why nothing is heard, has changed; nil if both are the same.

@@ -323,6 +323,10 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
       joins: try options.remove("join") ?? false, isStopped: try options.remove("stop") ?? false,
       fromBeginning: !(try options.remove("resume") ?? true))
     try options.checkForOthers(taken: "join, random, resume, shuffle and stop")
+    // What is added to a queue leaves the rest of it, and its order, as they are.
+    guard !read.joins || !read.isStopped && !read.isRandom && read.shuffle == nil else {
+      throw .invalidArguments("join goes with none of random, shuffle and stop; leave them out, or join")
+    }
     return read
   }
 }

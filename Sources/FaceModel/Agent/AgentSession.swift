@@ -44,13 +44,15 @@ package enum AgentSession {
     }.wireValue
   }
 
-  /// The properties. Their changes are reported by the signals.
+  /// The properties. Most of their changes are reported by the signals.
   package static let properties = FaceProperties<PlayerFace>(
     of: "org.fermata.Session1",
     [
       .init("Route", changes: .silently) { RouteFace.fields(of: $0.route) },
       .init("Interruptions", changes: .silently) { $0.interruptions.map { WireText.clean($0.text) } },
-      .init("Category", changes: .silently) { $0.category.rawValue },
+      .init("Category") { $0.category.rawValue },
+      // The fraction of the volume that is left while another program's sound takes precedence; 1 while none does.
+      .init("Ducked") { $0.duckLevel ?? 1 },
       .init("OtherAudioPlaying", changes: .silently) { $0.isOtherAudioPlaying },
     ])
 

@@ -33,6 +33,8 @@ package final class PlaylistCollection {
   private var watch: FolderWatch?
   private var reading: Task<Void, Never>?
   private var isStale = false
+  /// Whether the queue was edited in this turn, and no playlist was loaded since.
+  private var isEdited = false
 
   /// Begins to read and follow a folder, which need not exist. `report` is called with the reason whenever that fails, now or later.
   package init(
@@ -133,22 +135,30 @@ package final class PlaylistCollection {
   // MARK: The one that plays
 
   /// Notes that the queue now holds this playlist, so that the bus shows it as the active one.
-  func activated(_ playlist: SavedPlaylist.Key) { face.active = playlist }
+  func activated(_ playlist: SavedPlaylist.Key) {
+    isEdited = false
+    face.active = playlist
+  }
 
-  /// Takes in a change of the queue. After an edit the queue is no longer the same as the playlist, so no playlist is active until one is loaded
-  /// again.
-  func hear(_ change: QueueChange) { if !change.edits.isEmpty { face.active = nil } }
+  /// Takes in a report of the player. After an edit the queue is no longer the same as the playlist, so no playlist is active until one is loaded
+  /// again. Loading one is an edit too, in the same turn, so the end of the turn is waited for.
+  func hear(_ news: PlayerNews) {
+    switch news {
+    case .queue(let change): isEdited = isEdited || !change.edits.isEmpty
+    case .turn:
+      if isEdited { face.active = nil }
+      isEdited = false
+    default: break
+    }
+  }
 }
 
 extension Playlist {
-  /// The files that it names, in order; what it names on the net is left out. Where a name may be meant in several ways, the first one that is there
-  /// is taken. Blocks.
+  /// The files that it names, in order; what it names on the net is left out.
   fileprivate var files: [ItemSource] {
     entries.compactMap { entry in
       guard case .file(let path) = entry.location else { return nil }
-      let others = entry.alternatives
-      let meant = others.isEmpty ? nil : ([path] + others).first { (try? HeldFile($0)) != nil }
-      return ItemSource((meant ?? path).withoutParents, part: entry.part)
+      return ItemSource(path, part: entry.part)
     }
   }
 }

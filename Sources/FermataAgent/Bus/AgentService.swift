@@ -129,7 +129,11 @@ final class AgentService {
     if let signal = AgentPlayer.modesSignal(from: reported, to: now) {
       emit(signal, of: AgentDescriptions.player)
     }
+    if let signal = AgentPlayer.sleepSignal(from: reported, to: now, at: AgentLoop.now) {
+      emit(signal, of: AgentDescriptions.player)
+    }
     emitProperties(AgentPlayer.properties.changes(from: reported, to: now), of: AgentDescriptions.player)
+    emitProperties(AgentSession.properties.changes(from: reported, to: now), of: AgentDescriptions.session)
     emitProperties(AgentQueue.properties.changes(from: reported, to: now), of: AgentDescriptions.queue)
     reported = now
     announce(now)
@@ -302,7 +306,7 @@ final class AgentService {
     let waiting = try obey(order)
     switch order {
     case .play, .toggle: return .arguments(waiting)
-    case .jumpAnywhere: return .arguments(service.player.queue.current?.rawValue ?? 0)
+    case .jumpAnywhere: return .arguments(service.player.queue.current?.rawValue ?? 0, waiting)
     default: return []
     }
   }
@@ -342,7 +346,7 @@ final class AgentService {
 
   /// The URI of the picture of an entry.
   private func art(_ entry: Entry, _ size: Int?) async throws(BusError) -> String {
-    let known = await items.itemOnceRead(entry)
+    let known = await items.itemAsItIs(entry)
     if size == nil, let url = known.artURL { return url }
     return try await art(known.item, at: ItemService.path(entry.location), size)
   }
@@ -392,19 +396,19 @@ final class AgentService {
       note(call)
       let moment = editor.comingJump(to: entry)
       return .later { [self] in
-        let outcome = try await untilLeft(call.sender) { try await editor.jump(to: entry, at: moment, $0) }
+        let outcome = try await untilLeft(call) { try await editor.jump(to: entry, at: moment, $0) }
         return [.string(try waiting(after: outcome))]
       }
     case .order(.save(let path, let replacing)):
       note(call)
-      return save(at: path, replacing: replacing, call.sender)
+      return save(at: path, replacing: replacing, call)
     case .order(.play(let sources, let options)):
       note(call)
       let moment = editor.comingOrder()
-      return try editor.commit { [self] in play(sources, options, at: moment, call.sender) }
+      return try editor.commit(at: moment) { [self] in play(sources, options, at: moment, call) }
     case .order(let order):
       note(call)
-      return try editor.commit { [self] in try perform(order, call.sender) }
+      return try editor.commit { [self] in try perform(order, call) }
     }
   }
 
@@ -462,16 +466,16 @@ final class AgentService {
     return face
   }
 
-  private func perform(_ order: QueueOrder, _ caller: BusName) throws(BusError) -> BusReply {
+  private func perform(_ order: QueueOrder, _ call: MethodCall) throws(BusError) -> BusReply {
     switch order {
-    case .append(let sources): return add(sources, caller) { $0.append($1) }
-    case .addNext(let sources): return add(sources, caller) { $0.insertNext($1) }
+    case .append(let sources): return add(sources, call) { $0.append($1) }
+    case .addNext(let sources): return add(sources, call) { $0.insertNext($1) }
     case .insert(let sources, let row):
-      return add(sources, caller) { $0.insert($1, at: min(row - 1, $0.count)) }
+      return add(sources, call) { $0.insert($1, at: min(row - 1, $0.count)) }
     case .remove(let entries): return .now([AgentQueue.reply(try editor.remove(entries))])
     case .move(let entry, let count, let row):
       return .now([AgentQueue.reply(try editor.move(entry, count: count, to: row))])
-    case .sort(let sort, let entries): return self.sort(entries, by: sort, caller)
+    case .sort(let sort, let entries): return self.sort(entries, by: sort, call)
     case .clear:
       let count = list.count
       service.edit { $0.clear() }
@@ -491,61 +495,61 @@ final class AgentService {
     return .done
   }
 
-  private func save(at path: FilePath, replacing: Bool, _ caller: BusName) -> BusReply {
+  private func save(at path: FilePath, replacing: Bool, _ call: MethodCall) -> BusReply {
     // What is saved is the queue as it is when the order comes.
     let (entries, tags) = editor.listing()
     return .later { [self, editor] in
-      try await untilLeft(caller) {
+      try await untilLeft(call) {
         try await editor.save(entries, tags, at: path, replacing: replacing, $0)
       }
       return []
     }
   }
 
-  private func sort(_ entries: [EntryID], by sort: TrackSort, _ caller: BusName) -> BusReply {
+  private func sort(_ entries: [EntryID], by sort: TrackSort, _ call: MethodCall) -> BusReply {
     .later { [self] in
-      try await untilLeft(caller) { job in
+      try await untilLeft(call) { job in
         AgentQueue.reply(try await QueueSorter(editor, service, items).sort(entries, by: sort, job))
       }
     }
   }
 
   private func add(
-    _ sources: [MediaSource], _ caller: BusName,
+    _ sources: [MediaSource], _ call: MethodCall,
     _ edit: @escaping @Sendable (inout PlayQueue, [EntrySource]) -> QueueChange
   ) -> BusReply {
     .later { [self, editor] in
-      let found = try await expand(sources, for: caller)
+      let found = try await expand(sources, for: call)
       return [AgentQueue.reply(editor.add { edit(&$0, found.entries) }), found.leftOut.wireValue]
     }
   }
 
   /// Carries out an order that looks at files. If the caller leaves the bus before the end, nothing has changed.
   private func untilLeft<Result>(
-    _ caller: BusName, _ body: (BlockingJob) async throws -> Result
+    _ call: MethodCall, _ body: (BlockingJob) async throws -> Result
   ) async throws -> Result {
     try await CallerWatch.untilLeft(
-      caller, of: host,
-      left: { [service] in service.note("\(caller) left before its order was carried out") },
+      call, of: host,
+      left: { [service] in service.note("\(call.sender) left before its order was carried out") },
       body)
   }
 
-  private func expand(_ sources: [MediaSource], for caller: BusName) async throws -> SourceExpansion {
-    try await untilLeft(caller) { job in try await editor.search.expand(sources, job) }
+  private func expand(_ sources: [MediaSource], for call: MethodCall) async throws -> SourceExpansion {
+    try await untilLeft(call) { job in try await editor.search.expand(sources, job) }
   }
 
   /// Replaces the queue with sources and plays it. If nothing can be heard now, the queue is replaced all the same, and the caller learns what
   /// playing waits for, or why it was refused.
   private func play(
-    _ sources: [MediaSource], _ options: PlayOptions, at moment: OrderMoment, _ caller: BusName
+    _ sources: [MediaSource], _ options: PlayOptions, at moment: OrderMoment, _ call: MethodCall
   ) -> BusReply {
     .later { [self] in
       let found: SourceExpansion
       var opened: OpenedSources?
       do {
-        found = try await expand(sources, for: caller)
+        found = try await expand(sources, for: call)
         if options.joins {
-          opened = try await untilLeft(caller) { try await editor.search.open(found.entries, $0) }
+          opened = try await untilLeft(call) { try await editor.search.open(found.entries, $0) }
         }
       } catch {
         service.orderFailed(at: moment)

@@ -86,13 +86,14 @@ final class CallerWatch {
   }
 
   /// Carries out an order that takes a while. If the caller leaves the bus before its end, the job is cancelled and `left` is called, and the order
-  /// has to keep nothing: somebody who interrupts a command does not want its effect any more.
+  /// has to keep nothing: somebody who interrupts a command does not want its effect any more. A caller that waits for no answer interrupts nothing.
   static func untilLeft<Result>(
-    _ caller: BusName, of host: any ObjectHost, left: @escaping @AgentLoop () -> Void = {},
+    _ call: MethodCall, of host: any ObjectHost, left: @escaping @AgentLoop () -> Void = {},
     _ order: (BlockingJob) async throws -> Result
   ) async throws -> Result {
     let job = BlockingJob()
-    let watch = CallerWatch(caller, of: host) {
+    guard call.isReplyWanted else { return try await order(job) }
+    let watch = CallerWatch(call.sender, of: host) {
       left()
       job.cancel()
     }

@@ -57,6 +57,8 @@ package final class BusService {
   private let handler: @AgentLoop (Event) -> Void
   private var backoff = Backoff()
   private var losses = BusLosses()
+  /// When the bus was lost, while it is not back.
+  private var lostAt: Duration?
   private var connection: BusConnection?
   private var mpris: MPRISService?
   private var agent: AgentService?
@@ -128,7 +130,7 @@ package final class BusService {
 
   /// Passes the player's reports on to all services on the bus.
   package func hear(_ news: PlayerNews) {
-    if case .queue(let change) = news { playlists?.hear(change) }
+    playlists?.hear(news)
     if case .turn = news { items.lookAhead(in: service.player.queue) }
     mpris?.hear(news)
     agent?.hear(news)
@@ -166,6 +168,7 @@ package final class BusService {
       try await takeNames(connection)
       backoff.reset()
       losses = BusLosses()
+      lostAt = nil
     } catch {
       lost(error.message, opened)
     }
@@ -215,9 +218,17 @@ package final class BusService {
   private func lost(_ reason: String, _ lost: BusConnection?) {
     guard !isStopped, lost === connection else { return }
     leave()
-    let wait = backoff.next()
+    let wait = wait()
     handler(.lost(reason, retryIn: wait, isNew: losses.isNew(reason, wait)))
     retry = AgentLoop.after(wait) { [weak self] in self?.start() }
+  }
+
+  /// How long to wait until the next try. At first these waits are short: a bus that restarts has to be found before its session is taken to be over.
+  private func wait() -> Duration {
+    let lostAt = self.lostAt ?? AgentLoop.now
+    self.lostAt = lostAt
+    let usual = backoff.next()
+    return AgentLoop.now - lostAt < SessionWatch.patience ? min(usual, .milliseconds(200)) : usual
   }
 }
 
@@ -249,15 +260,12 @@ extension PlayerFace {
       length = player.length
       coding = player.coding
       canSeek = true
-      // The next track's tags are read ahead, but not while a track begins, when its sound needs every processor.
-      if service.position > .milliseconds(500), let next = queue.following.flatMap(queue.entry) {
-        _ = items.item(next)
-      }
     }
     // Rounded, because a mixer's steps are finer than anyone can hear or wants to read.
     volume = (service.userVolume * 1_000).rounded() / 1_000
     isMuted = service.playback.isMuted
     stopsAfterCurrent = player.stopsAfterCurrent
+    sleepEnd = service.playback.sleepTimer?.end
     lostRoute = service.playback.lostRoute
     duckLevel = service.playback.duckLevel
     duckedFor = service.playback.duckedFor

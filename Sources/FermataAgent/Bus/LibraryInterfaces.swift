@@ -44,6 +44,7 @@ final class LibraryInterfaces {
 
   /// Notes how many items came, changed or went, and sends a signal about it soon.
   func changed(_ counts: ChangeCounts) {
+    guard !counts.isEmpty else { return }
     if untold.isEmpty { AgentLoop.after(Self.gathering) { [weak self] in self?.tellChanges() } }
     untold += counts
   }
@@ -69,12 +70,12 @@ final class LibraryInterfaces {
     .later { [self, library, connection] in
       switch asked {
       case .add(let folder):
-        let job = try await CallerWatch.untilLeft(call.sender, of: connection) {
+        let job = try await CallerWatch.untilLeft(call, of: connection) {
           try await library.add(folder, $0)
         }
         return .arguments(job.argument)
       case .remove(let folder):
-        try await CallerWatch.untilLeft(call.sender, of: connection) { try await library.remove(folder, $0) }
+        try await CallerWatch.untilLeft(call, of: connection) { try await library.remove(folder, $0) }
       case .scan(let folders): return .arguments(try await library.scan(folders).argument)
       case .analyze(let expression, let again):
         return .arguments(try await library.analyze(expression, again: again).argument)
@@ -87,13 +88,13 @@ final class LibraryInterfaces {
       case .note(let id, let key): return .arguments(try await library.note(id, key: key))
       case .setNote(let id, let key, let text): try await library.setNote(id, key: key, text)
       case .export(let file, let replacing):
-        let written = try await CallerWatch.untilLeft(call.sender, of: connection) {
+        let written = try await CallerWatch.untilLeft(call, of: connection) {
           try await library.export(to: file, replacing: replacing, $0)
         }
         return .arguments(UInt32(clamping: written.sounds), UInt32(clamping: written.playlists))
       case .take(let file, let replacing):
         return [
-          try await CallerWatch.untilLeft(call.sender, of: connection) {
+          try await CallerWatch.untilLeft(call, of: connection) {
             try await library.take(from: file, replaces: replacing, $0).wireValue
           }
         ]

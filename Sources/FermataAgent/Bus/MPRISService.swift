@@ -176,7 +176,7 @@ final class MPRISService {
       // Orders that came before this one may still wait until their senders are looked up.
       let before = lookups == 0 ? nil : lastLookup
       let coming = before == nil ? editor.comingOrder() : nil
-      return try editor.commit { [editor] in
+      return try editor.commit(at: coming) { [editor] in
         .later {
           _ = try? await before?.value
           let moment = coming ?? editor.comingOrder()

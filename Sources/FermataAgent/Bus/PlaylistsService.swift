@@ -48,9 +48,10 @@ final class PlaylistsService {
   private func answer(_ asked: MPRISPlaylists.Call) throws -> BusReply {
     switch asked {
     case .activate(let playlist):
-      try editor.commit { [self, moment = editor.comingOrder()] in activate(playlist, at: moment) }
+      let moment = editor.comingOrder()
+      return try editor.commit(at: moment) { [self] in activate(playlist, at: moment) }
     case .page(let index, let count, let order, let isReversed):
-      .later { [self] in
+      return .later { [self] in
         await collection.untilRead()
         return try collection.face.page(from: index, count: count, order: order, isReversed: isReversed)
       }

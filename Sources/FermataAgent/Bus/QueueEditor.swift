@@ -107,11 +107,17 @@ struct QueueEditor {
 
   /// Makes an edit and replies when it is on disk, in the order in which the edits came. An edit that cannot be stored is taken back and refused. If
   /// the last write failed, another write is tried first; if that fails too, the edit is not even begun, so that the present track is not disturbed.
-  func commit(_ edit: @escaping @AgentLoop () throws -> BusReply) throws -> BusReply {
+  /// `moment` is when it came, if it is an order to play: it then stands in the way of no earlier one.
+  func commit(at moment: OrderMoment? = nil, _ edit: @escaping @AgentLoop () throws -> BusReply) throws
+    -> BusReply
+  {
     guard let keeper = service.keeper else { return try edit() }
     if keeper.isWritable { return Self.answer(try edit(), when: keeper) }
     return .later {
-      do throws(StoreError) { try await keeper.untilWritable() } catch { throw Self.error(error) }
+      do throws(StoreError) { try await keeper.untilWritable() } catch {
+        if let moment { service.orderFailed(at: moment) }
+        throw Self.error(error)
+      }
       return try await Self.values(of: Self.answer(try edit(), when: keeper))
     }
   }

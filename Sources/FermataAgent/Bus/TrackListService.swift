@@ -74,7 +74,7 @@ final class TrackListService {
     case .metadata(let tracks): return .value(tracks.compactMap(metadata))
     case .add(let path, let other, let plays):
       let moment = plays ? editor.comingOrder() : nil
-      return try editor.commit { [self] in
+      return try editor.commit(at: moment) { [self] in
         .later {
           try await self.add(path, after: other, playing: moment)
           return []

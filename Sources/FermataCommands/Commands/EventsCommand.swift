@@ -21,7 +21,7 @@ struct EventsCommand: Command {
       """
       As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `coding`, `volume`, `muted`, `modes`, \
       `seeked`, `queue`, `row`, `items`, `skipped`, `endedEarly`, `routeChange`, `guard`, `interruption`, `library`, `job`, `pads`, \
-      `stored` and `ending`, the agent's last. `skipped` is for what can't be played, `endedEarly` for what broke off, with the \
+      `sleep`, `stopAfterCurrent`, `category`, `ducked`, `stored` and `ending`, the agent's last. `skipped` is for what can't be played, `endedEarly` for what broke off, with the \
       `position` where. `stored` comes when changes are lost at the agent's end for want of a disk, and when they no longer are.
       """,
       """
@@ -148,6 +148,12 @@ enum EventText {
     case .stored(let isStored): isStored ? "the queue is stored again" : "the queue is not stored"
     case .modes(let repeats, let shuffle, let consumes):
       "repeat \(repeats.rawValue), shuffle \(shuffle.rawValue), consume \(consumes ? "on" : "off")"
+    case .sleepTimer(let left): left.map { "pauses in \(ClockText.text($0))" } ?? "no sleep timer is set"
+    case .stopsAfterCurrent(let stops):
+      stops ? "stops after this track" : "no longer stops after this track"
+    case .category(let category): "category \(category.rawValue)"
+    case .ducked(let level):
+      level.map { "quieter for another program, at \(StatusText.percent($0))" } ?? "as loud as before"
     case .seeked(let position): "at \(ClockText.text(position))"
     case .skipped(_, let url, let why): "skipped \(file(url)): \(PlainWords.refusal(why))"
     case .endedEarly(_, let url, let why, let place):

@@ -76,6 +76,10 @@ extension AgentNews {
           "consume": .bool(consumes),
         ]
       )
+    case .sleepTimer(let left): ("sleep", ["sleep": left.map(JSONValue.seconds)])
+    case .stopsAfterCurrent(let stops): ("stopAfterCurrent", ["stopsAfterCurrent": .bool(stops)])
+    case .category(let category): ("category", ["category": .string(category.rawValue)])
+    case .ducked(let level): ("ducked", ["ducked": level.flatMap(DecimalText.init).map(JSONValue.number)])
     case .seeked(let position): ("seeked", ["position": .seconds(position)])
     case .queue(let news): ("queue", Self.members(of: news))
     case .library(let added, let changed, let removed):

@@ -26,6 +26,16 @@ final class PlaylistClient {
 
   func close() { connection.close() }
 
+  func forget() { signals = [] }
+
+  /// How often a property was told since what was told before was forgotten.
+  func changes(of property: String) -> Int {
+    signals.count { signal in
+      signal.member == "PropertiesChanged" && signal.arguments.first == .string(Self.playlists.text)
+        && [String: WireValue](wire: signal.arguments[1])?[property] != nil
+    }
+  }
+
   private func hear(_ signal: BusSignal) {
     signals.append(signal)
     waiter.look()

@@ -41,6 +41,25 @@ struct EditingTests {
     try stage.stop()
   }
 
+  @Test("an order of somebody who waits for no answer and leaves is carried out, however long it takes")
+  func noAnswerWanted() async throws {
+    let stage = try await StateStage()
+    _ = try Noise("a.wav", seed: 1, frames: 1_000, in: stage.folder)
+    let count = 30_000
+    let list = try stage.folder.write("list.m3u8", String(repeating: "a.wav\n", count: count))
+    try Child.run(
+      .named("busctl", package: "systemd"),
+      [
+        "--address=\(stage.busAddress)", "--expect-reply=no", "call", "org.fermata.Agent",
+        "/org/fermata/Agent", "org.fermata.Queue1", "Append", "as", "1", "file://\(list)",
+      ], environment: stage.environment)
+    let deadline = Deadline.patient
+    var length = 0
+    while length == 0, !deadline.hasPassed { length = try await stage.caller.status().queueLength }
+    #expect(length == count)
+    try stage.stop()
+  }
+
   @Test("what is put next when the end was written already is heard there without a gap")
   func lateNext() async throws {
     let stage = try await StateStage()

@@ -69,6 +69,48 @@ struct FollowerTests {
     try stage.stop()
   }
 
+  @Test(
+    "a sleep timer, another category and a stop after the track are told at once, also while nothing plays")
+  func plans() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone())
+    stage.playerctl("pause")
+    try stage.waitForStatus("Paused")
+    let follower = try Child(
+      .beside("fermata"), ["status", "--follow", "--json"], environment: stage.environment,
+      isInteractive: true)
+    let events = try Child(
+      .beside("fermata"), ["events"], environment: stage.environment, isInteractive: true)
+    _ = try follower.nextLine(until: .patient)
+    // It does not say when it hears.
+    let deadline = Deadline.patient
+    repeat {
+      _ = try stage.fermata("volume", "-1%")
+    } while !deadline.hasPassed && !hears(events, within: .milliseconds(200))
+    let steps: [(words: [String], shows: (String) -> Bool, event: String)] = [
+      (["sleep", "30m"], { $0.contains(#""sleep":1"#) }, "pauses in 30:00"),
+      (["sleep", "45m"], { $0.contains(#""sleep":2"#) }, "pauses in 45:00"),
+      (["sleep", "off"], { !$0.contains(#""sleep""#) }, "no sleep timer is set"),
+      (
+        ["settings", "set", "category", "ambient"], { $0.contains(#""category":"ambient""#) },
+        "category ambient"
+      ),
+      (["play"], { $0.contains(#""state":"playing""#) }, "playing"),
+      (
+        ["stop", "--after-current"], { $0.contains(#""stopsAfterCurrent":true"#) }, "stops after this track"
+      ),
+    ]
+    for (words, shows, event) in steps {
+      _ = try stage.fermata(words)
+      let deadline = Deadline.patient
+      while !shows(try follower.nextLine(until: deadline)) {}
+      while !(try events.nextLine(until: deadline)).hasSuffix(event) {}
+    }
+    follower.kill()
+    events.kill()
+    try stage.stop()
+  }
+
   private func hears(_ calls: Child, within patience: Duration) -> Bool {
     (try? calls.nextLine(until: .after(patience))) != nil
   }

@@ -57,6 +57,8 @@ final class StateStage {
   /// The environment for programs that are to reach this agent.
   var environment: [String: String] { AgentStage.environment(server, bus, folder) }
 
+  var busAddress: String { bus.address }
+
   /// Kills the agent as a crash would, at this instant.
   func kill() { agent.kill() }
 
