@@ -90,7 +90,7 @@ struct FishCompletion {
 
   private func option(_ option: OptionDefinition) -> String {
     let short = option.short.map { "-s \($0) " } ?? ""
-    let value = option.value.map { " -x" + $0.words(root) } ?? ""
+    let value = option.value.map { " -x" + $0.words } ?? ""
     let files = option.value?.takesFiles == true ? " -r -F" : value
     return "\(short)-l \(option.long)\(files) -d \(option.summary.unmarked.fishQuoted)"
   }
@@ -111,7 +111,7 @@ struct FishCompletion {
 }
 
 extension ValueDefinition {
-  fileprivate func words(_ root: CommandPath) -> String {
+  fileprivate var words: String {
     choices.isEmpty ? "" : " -a \(choices.map(\.word).joined(separator: " ").fishQuoted)"
   }
 }

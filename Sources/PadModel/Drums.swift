@@ -2,9 +2,6 @@
 
 /// The kit that comes with the program. Its four sounds are computed, so it needs no file, and always sounds the same.
 package enum Drums {
-  /// The word with which a person names this kit.
-  package static let word = "built-in"
-
   package static let kit = Kit(
     name: "Drums",
     pads: [

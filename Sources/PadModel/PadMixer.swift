@@ -8,8 +8,6 @@
 package struct PadMixer: Sendable {
   /// How many sounds may be heard at a time, not counting those that fade out.
   package static let mostVoices = 64
-  /// How long a sound that is cut off takes to fade out.
-  package static let fadeTime = Duration.milliseconds(2)
   package static let channels = 2
 
   /// The sample rate of all sounds, and of the frames that are rendered.
@@ -62,8 +60,6 @@ package struct PadMixer: Sendable {
     fades = FadeOut(length: fade)
     voices.reserveCapacity(Self.mostVoices)
   }
-
-  package var pads: Int { sounds.count }
 
   /// How many sounds are heard, not counting those that fade out.
   package var voiceCount: Int { voices.count }

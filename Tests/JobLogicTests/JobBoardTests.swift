@@ -5,7 +5,6 @@ import Testing
 
 @Suite("Long jobs")
 struct JobBoardTests {
-  private typealias Effect = JobBoard.Effect
   private let start = Duration.seconds(100)
 
   private func id(_ number: UInt32) -> JobID { JobID(rawValue: number) }

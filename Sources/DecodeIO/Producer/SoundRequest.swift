@@ -64,8 +64,6 @@ package final class PreparedSound: @unchecked Sendable {
     }
   }
 
-  package var format: AudioFormat { segment.format }
-
   /// Whether this sound, which is open already, can be used for a request.
   package func fits(_ request: SoundRequest) -> Bool { source.request.isSameSound(as: request) }
 }

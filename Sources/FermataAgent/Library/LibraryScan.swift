@@ -179,7 +179,7 @@ final class LibraryScan: JobWorker {
     for folder in folders {
       if let reason = tools.dead.reason(folder) { leaveOut(folder, reason) }
     }
-    // Where one of these is can't be asked now.
+    // The real path of a folder on a dead disk can't be looked up, so links into it are not recognised in this scan.
     others.removeAll { tools.dead.reason($0) != nil }
     while true {
       if folders.isEmpty, let first = left.first {

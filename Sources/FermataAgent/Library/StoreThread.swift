@@ -8,8 +8,6 @@ import Synchronization
 /// closes the database but keeps the thread, so an idle library costs next to no memory. If the database cannot be opened, the present work fails,
 /// and the next work tries again.
 final class StoreThread<Store>: Sendable {
-  private typealias Work = (inout Slot) -> Void
-
   /// The place where the thread keeps the open database.
   private struct Slot {
     var store: Store?

@@ -98,7 +98,7 @@ struct PredicateParser {
     let start = token.offset
     let property = try property()
     try check(property, .isAmong([]), at: start, only: .property)
-    if property.kind == .flag { return try flag(property, at: start) }
+    if property.kind == .flag { return try flag(property) }
     let signAt = token.offset
     let sign = try sign(for: property)
     let valueAt = token.offset
@@ -129,7 +129,7 @@ struct PredicateParser {
     return property
   }
 
-  private mutating func flag(_ property: ItemProperty, at start: Int) throws(PredicateError) -> Predicate {
+  private mutating func flag(_ property: ItemProperty) throws(PredicateError) -> Predicate {
     let test = Predicate.test(try PropertyTest(property, .isTrue))
     let signAt = token.offset
     guard token.kind == .sign("==") || token.kind == .sign("!=") else {

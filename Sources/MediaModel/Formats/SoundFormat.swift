@@ -75,15 +75,6 @@ package enum SoundFormat: Sendable, CaseIterable {
 
   /// The names of all formats, for messages.
   package static var names: String { allCases.map(\.name).joined(separator: ", ") }
-  /// Whether FFmpeg decodes the format, in a process of its own. If FFmpeg is not installed, such files are recognised but not played.
-  package var isForeign: Bool {
-    switch self {
-    case .flac, .oggFLAC, .wav, .aiff, .caf, .au, .vorbis, .opus, .mpeg: false
-    case .wavPack, .monkeys, .trueAudio, .dsf, .dsdiff, .mp4, .matroska, .adts, .musepack, .windowsMedia,
-      .ac3, .dts:
-      true
-    }
-  }
 
   /// All MIME types that desktops use for these formats.
   package static let mimeTypes = allCases.flatMap(\.facts.mimeTypes)

@@ -101,7 +101,7 @@ package struct Guard: Sendable {
   private mutating func apply(_ settings: GuardSettings) {
     let wasOn = self.settings.isOn
     self.settings = settings
-    // A guard that was off all the time has nothing to drop, except for what other music was asked for; that goes on.
+    // If guarding was off already, the only open cases are those of the category `solo`, and they go on.
     guard wasOn, !settings.isOn else { return }
     effects += cases.map { .leave($0.player) }
     watch.forget()

@@ -56,7 +56,7 @@ struct LossWatch: Sendable {
     for stream in others.players {
       let reading = Reading(world: world, ownInput: stream.index)
       guard var known = before[stream.index] else {
-        let place = firstPlace(of: stream, reading, tellsMoves: others.tellsMoves)
+        let place = firstPlace(reading, tellsMoves: others.tellsMoves)
         streams[stream.index] = Known(
           settled: Settled(place: place, stream: stream.index), isRunning: !stream.isCorked)
         continue
@@ -192,7 +192,7 @@ struct LossWatch: Sendable {
   /// PipeWire links a new stream a moment after it is there, mostly to the default output, and may not report the link. So until the next reading,
   /// which may be the one that shows a loss, the default output is the best guess. The sink that stands in where there is no output is none: nobody
   /// hears it, so nothing is lost with it.
-  private func firstPlace(of stream: SinkInput, _ reading: Reading, tellsMoves: Bool) -> SinkPort? {
+  private func firstPlace(_ reading: Reading, tellsMoves: Bool) -> SinkPort? {
     switch Destination(reading) {
     case .at(let place): return place
     case .noOutput: return nil

@@ -5,9 +5,9 @@
 /// Such an order takes a while, because its file is looked up first. Whoever takes one notes the moment at which it came. What it may still do when it
 /// is carried out depends on what has happened since: it starts no sound after somebody wanted silence.
 package struct OrderMoment: Sendable, Hashable {
-  /// How many orders had come until then that lead to another track, with this one. Those that came to nothing are left out once that is known.
+  /// The number of orders up to and including this one that lead to another track. A failed order is subtracted once its failure is known.
   var choices = 0
-  /// The numbers in `choices` of orders that came to nothing, where later ones have come.
+  /// The values of `choices` of failed orders that can't be subtracted yet, because a later order has come.
   private var failed: Set<Int> = []
   /// How often there had been a reason to be silent from then on: an order to pause or stop, a lost output, the end of the sleep timer, the machine's sleep.
   var silencings = 0

@@ -243,7 +243,7 @@ package struct Playback: Sendable {
     case .wokeUp:
       tell(SessionEvent.wokeUp)
       tell(RouteEvent.wokeUp)
-    // Nobody will say any more that the button is held. Its end by itself is no tap.
+    // The client is gone, so no `endSeek` will come. The held seek ends, and does not count as a tap.
     case .seekButtonGone: tell(PlayerEvent.timer(.run))
     case .timer(.player(let timer)): tell(PlayerEvent.timer(timer))
     case .timer(.sleep): goOnSleeping()

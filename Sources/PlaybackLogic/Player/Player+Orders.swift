@@ -49,7 +49,7 @@ extension Player {
     switch order {
     case .play:
       if session.intent == .playing { stopsAfterCurrent = false }
-      // Whoever only takes its own Pause back begins nothing.
+      // A program's Play only takes back its own Pause. It must not start the queue when nothing is current.
       if queue.current == nil, sender != .user { return inform(.play(by: sender)) }
       play(.play(by: sender))
     case .pause: inform(.pause(by: sender))

@@ -245,7 +245,7 @@ package struct ResumePlaces: Sendable {
   private mutating func leave(at place: Duration) -> [Step] {
     guard let current, let location = current.location, areKnown else { return [] }
     let verdict = current.verdict(leaving: place)
-    // It has begun at its beginning, and has been heard. If it is stopped, it goes on where it was left.
+    // The entry may have been added "from the beginning". It has been heard by now, so from here on it resumes like any other.
     if verdict != .leave { anew.remove(current.entry) }
     switch verdict {
     case .leave: return []

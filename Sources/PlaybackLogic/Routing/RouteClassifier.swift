@@ -448,7 +448,7 @@ extension RouteClassifier {
   private mutating func conclude(
     _ reason: RouteChange.Reason, _ destination: Destination, stream: SinkInput.Index?
   ) -> Settled {
-    // Whoever plugs something in and then moves the sound there has moved it.
+    // If the listener has moved the sound to this sink, that is an override, even if the sink was only just plugged in.
     let isObeyed = ordered.map { destination.route?.sinkName == $0.sink } ?? false
     report(isObeyed && reason == .newDeviceAvailable ? .override : reason, to: destination.route)
     let settled = Settled(place: destination.place, stream: stream)

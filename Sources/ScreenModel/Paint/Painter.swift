@@ -142,7 +142,7 @@ private struct Brush {
 
   private var hasPlaceholders: Bool { if case .placeholders = traits.graphics { true } else { false } }
 
-  /// Which picture a cell shows a part of, its colour says. Elsewhere the cells below a picture are blank.
+  /// With kitty's placeholders, the colour of a cell's text is the number of its picture. With the other protocols the cells below a picture are blank.
   private var pictureStyle: CellStyle {
     guard case .placeholders(let number) = traits.graphics else { return .plain }
     func byte(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: number >> shift) }

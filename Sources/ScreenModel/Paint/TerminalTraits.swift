@@ -82,7 +82,7 @@ package enum Graphics: Sendable, Hashable {
   /// By sixel, in at most so many colours, as the content of the pixels from a cell on.
   case sixel(colours: Int)
 
-  /// What has the terminal forget our pictures, also one of which only a part was sent. Nothing where they go with their cells.
+  /// The command that deletes our pictures, a half-sent one included. Empty for protocols whose pictures vanish when their cells are overwritten.
   package var removal: [UInt8] {
     switch self {
     case .placeholders(let number), .placement(let number): PictureCommands.removal(number)

@@ -42,8 +42,6 @@ struct LibraryScreen: Sendable {
     return music ?? "~/Music"
   }
 
-  var isKnown: Bool { status != nil }
-
   mutating func take(_ status: LibraryStatus, music: String?) { (self.status, self.music) = (status, music) }
 
   mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket, column index: Int) {

@@ -48,8 +48,6 @@ struct ShownPicks {
     range = picks.rangeStart.map { min($0, cursor)...max($0, cursor) }
   }
 
-  var isEmpty: Bool { choices.isEmpty && range == nil }
-
   /// Whether a row is marked. `isActive` tells whether its list is the one in which a range may be marked.
   func has(_ row: Int, isActive: Bool, _ choice: @autoclosure () -> LibraryChoice?) -> Bool {
     if isActive, range?.contains(row) == true { return true }

@@ -97,7 +97,7 @@ struct QueueScreen: Sendable {
     var isThere = false
     if let shifts {
       isThere = shifts.row(chosen) != nil
-      // What comes into an empty queue comes before no row.
+      // In an empty queue no row is chosen, so rows that are added must not push the choice down.
       if rows.count > 0 { chosen = shifts.place(of: chosen) }
       marks = shifts.rows(marks)
       anchor = anchor.map(shifts.place)

@@ -164,7 +164,7 @@ private struct SixelWriter {
     write(bits: run, count: count)
   }
 
-  /// So many columns with the same six pixels. From four on a number costs less than the letters.
+  /// Writes `count` equal columns of six pixels. A run of more than three is shorter as a number and one letter.
   private mutating func write(bits: UInt8, count: Int) {
     let letter = UInt8(ascii: "?") + bits
     guard count > 3 else {

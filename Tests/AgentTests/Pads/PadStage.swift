@@ -115,9 +115,4 @@ extension Recording {
       }
     }
   }
-
-  /// The same for a whole sound.
-  func difference(from sound: [Float], at start: Int) -> Int? {
-    difference(from: sound, at: start, frames: sound.count / format.channels)
-  }
 }

@@ -21,20 +21,8 @@ package struct PulseModule: Sendable, Hashable {
   package static let switchOnConnect = PulseModule("module-switch-on-connect", "ignore_virtual=no")
   /// Mutes music during calls, and asks it to pause.
   package static let roleCork = PulseModule("module-role-cork")
-  /// Lowers the volume of music during calls.
-  package static let roleDucking = PulseModule("module-role-ducking")
   /// Remembers each stream's volume and sink.
   package static let streamRestore = PulseModule("module-stream-restore")
-  /// Remembers each device's volume and port.
-  package static let deviceRestore = PulseModule("module-device-restore")
-  /// Remembers the default devices.
-  package static let defaultDeviceRestore = PulseModule("module-default-device-restore")
-  /// Remembers each card's profile.
-  package static let cardRestore = PulseModule("module-card-restore")
-  /// Moves streams to the device that is meant for their role.
-  package static let intendedRoles = PulseModule("module-intended-roles")
-  /// Suspends sinks that nobody uses.
-  package static let suspendOnIdle = PulseModule("module-suspend-on-idle")
 }
 
 extension [PulseModule] {

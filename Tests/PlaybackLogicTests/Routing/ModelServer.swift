@@ -66,8 +66,6 @@ struct ModelServer {
 
   /// Whether what sounds now is heard by more than the listener.
   var isPublic: Bool { desk.stream == Desk.analog && !isOnHeadphones }
-  /// Whether the deed takes the listener's device away.
-  func isLoss(_ deed: Deed) -> Bool { meaning(of: deed).contains(.oldDeviceUnavailable) }
 
   func steps(of deed: Deed) -> [Step] {
     switch deed {

@@ -70,17 +70,6 @@ final class RawSocket {
     }
     return bytes
   }
-
-  /// Whether the other end has hung up. Reads what is there until it has; blocks until the deadline at most.
-  func isHungUp(by deadline: Deadline) -> Bool {
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while !deadline.hasPassed {
-      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&request, 1, 100) > 0 else { continue }
-      if Glibc.read(descriptor, &buffer, buffer.count) <= 0 { return true }
-    }
-    return false
-  }
 }
 
 /// Messages as bytes.
