@@ -42,6 +42,9 @@ final class StateKeeper {
       let path = try StateFolder.text(of: folder)
       let (store, stored) = try await Store.open(in: StateFolder(path)) { log(.error, "\($0)") }
       if let damage = stored.damage { log(.error, "\(damage)") }
+      if stored.misfits > 0 {
+        log(.warning, "\(stored.misfits) of the last edits of the queue do not fit it, and are left out")
+      }
       return StateKeeper(stored, store, path, log)
     } catch {
       if error.isHeldByAnother { throw error }
