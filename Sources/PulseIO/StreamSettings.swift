@@ -83,16 +83,27 @@ struct StreamDepth {
   /// The buffer that the server is asked for once the stream plays. If the stream ever runs dry, it starts again when half of the buffer is filled,
   /// which is what PulseAudio renders at once. With a start length of zero it starts again with the first frame.
   func deep(on server: AudioServer.Kind?) -> pa_buffer_attr {
+    let full = full(on: server)
     let start = start == .zero ? .zero : full / 2
     // The buffer of a stream that starts with the first frame is short, so that it sounds soon, and should be filled often.
     let isRare = server == .pipeWire && self.start > .zero
-    return attributes(length: full, start: start, request: isRare ? rareRequest : nil)
+    return attributes(length: full, start: start, request: isRare ? full * Self.rareRequest : nil)
   }
 
-  /// How much PipeWire should ask for at a time, if the buffer is long enough for that to matter. Left to itself, PipeWire asks after every cycle of
-  /// its graph, which is 24 times a second. It sets the length of a cycle by what is left of the buffer beside two requests, so a tenth of the buffer
-  /// is left.
-  private var rareRequest: Duration { full * 9 / 20 }
+  /// The most bytes that a buffer of PipeWire holds, whatever is asked for.
+  private static let mostOnPipeWire = 4 << 20
+
+  /// The length of the full buffer. Of sound with a high rate or many channels PipeWire holds less than is wanted. A request that is as large as all
+  /// that it holds would come when the buffer is empty, so both are made smaller.
+  private func full(on server: AudioServer.Kind?) -> Duration {
+    guard server == .pipeWire else { return full }
+    return min(full, format.duration(ofFrames: Self.mostOnPipeWire / format.bytesPerFrame))
+  }
+
+  /// How much of the buffer PipeWire should ask for at a time, if the buffer is long enough for that to matter. Left to itself, PipeWire asks after
+  /// every cycle of its graph, which is 24 times a second. It sets the length of a cycle by what is left of the buffer beside two requests, so a tenth of
+  /// the buffer is left.
+  private static let rareRequest = 0.45
 
   /// The length of the small buffer that a stream has until it plays. The server renders half of it at once, and sets aside two requests of its usual
   /// size, 20 ms each.
