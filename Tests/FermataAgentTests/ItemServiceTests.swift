@@ -114,6 +114,30 @@ struct ItemServiceTests {
     }
   }
 
+  @Test(
+    "of a file that is caught while it is written, what was read before stays; a new one has its own length")
+  func rewritten() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("song.mp3", TaggedSong.mp3("before"))
+    try await onLoop { @AgentLoop in
+      let items = ItemService(thread: BlockingThread("test"), art: nil, reader: .beside)
+      var refused: [String?] = []
+      items.foundUnplayable = { refused.append($1) }
+      var queue = PlayQueue(seed: 1)
+      _ = queue.append([EntrySource(path)])
+      let entry = queue.entries(at: 0..<1)[0]
+      #expect(await items.itemOnceRead(entry).item.tags.title == "before")
+      items.learn(length: .seconds(9), of: entry.id)
+      #expect(items.item(entry).item.tags.duration == .seconds(9))
+      _ = try folder.write("song.mp3", "half of a song")
+      #expect(await items.itemAsItIs(entry).item.tags.title == "before" && refused.isEmpty)
+      _ = try folder.write("song.mp3", TaggedSong.mp3("after"))
+      let after = await items.itemAsItIs(entry)
+      #expect(after.item.tags.title == "after" && after.item.tags.duration != .seconds(9))
+      #expect(items.measuredLength(of: entry.id) == nil && refused == [nil])
+    }
+  }
+
   @Test("a cover that was deleted from the cache is there again for whoever asks for it")
   func evictedCover() async throws {
     let folder = try TemporaryDirectory()

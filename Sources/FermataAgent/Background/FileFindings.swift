@@ -66,6 +66,9 @@ struct FileOrigin: Sendable, Equatable {
     return beside.isEmpty ? orWithoutCopy && picture?.isMissing == true : beside != statesBeside
   }
 
+  /// Whether the other was read from the same file in the same state, whatever lies beside it.
+  func isSameFile(as other: FileOrigin?) -> Bool { other?.path == path && other?.state == state }
+
   private var statesBeside: [FileState?] { [path.parent, picture].map { $0.flatMap(Self.state) } }
 
   private static func state(_ path: FilePath) -> FileState? { try? HeldFile(path).stamp }

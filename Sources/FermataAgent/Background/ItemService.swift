@@ -57,9 +57,13 @@ package final class ItemService {
   var foundUnplayable: @AgentLoop (EntryID, String?) -> Void = { _, _ in }
 
   private let thread: BlockingThread
-  /// Looks whether files have changed. It has a thread of its own, so that a disk that hangs holds up nothing else.
+  /// Looks whether any of the kept items' files have changed. It has a thread of its own, so that a disk that hangs holds up nothing else.
   private let checks = BlockingThread("changes", mostStuck: 0)
-  private let check = WorkUnderWay()
+  private let checkOfAll = WorkUnderWay()
+  /// Whether all have to be looked at once more, because the library changed while they were.
+  private var isCheckDue = false
+  /// A look at a few of them, on the thread that reads tags.
+  private let checkOfFew = WorkUnderWay()
   private let titles: SheetTitles
   private let parts = PartFindings()
   /// Reads the tags and pictures of files, in a process of its own. Other parts of the agent may use it too.
@@ -171,7 +175,7 @@ package final class ItemService {
     let before = nearby
     nearby = [queue.current, queue.following, queue.next, queue.previous].compactMap(\.self)
     if nearby != before {
-      readChanged(nearby, orWithoutCopy: true)
+      AgentLoop.task { [weak self, nearby] in await self?.readChanged(of: nearby) }
       unanswered.intersection(nearby).forEach(readAgain)
     }
     for entry in [queue.following, queue.next, queue.previous] {
@@ -209,7 +213,7 @@ package final class ItemService {
   /// The item of an entry as its file is now. If that has changed since it was read, or its picture was deleted from the cache, it is read again.
   func itemAsItIs(_ entry: Entry) async -> Known {
     guard let origin = await itemOnceRead(entry).origin,
-      await !changed([(entry.id, origin)], orWithoutCopy: true).isEmpty
+      await !changed([(entry.id, origin)], on: thread, checkOfFew, orWithoutCopy: true).isEmpty
     else { return item(entry) }
     readAgain(entry.id)
     return await itemOnceRead(entry)
@@ -274,9 +278,11 @@ package final class ItemService {
   private func take(_ found: Known?, for entry: EntryID) {
     guard known[entry] != nil else { return wake(entry) }
     let former = known[entry]
-    if found?.isUnanswered == false { noteAnswer(entry) } else { tryLater(entry) }
+    if isWorthAnotherTry(found, former) { tryLater(entry) } else { noteAnswer(entry) }
     // What was read of it before is better than nothing.
-    guard let found, !found.isUnanswered || former?.areTagsRead != true else { return wake(entry) }
+    guard let found, found.areTagsRead || former?.areTagsRead != true else { return wake(entry) }
+    let isOtherFile = former?.origin.map { !$0.isSameFile(as: found.origin) } ?? false
+    if isOtherFile { measured[entry] = nil }
     known[entry] = found
     if let length = measured[entry] { known[entry]?.item.tags.duration = length }
     // Whoever is told waits no longer for this entry, or the news would be kept back until something else happens.
@@ -285,7 +291,7 @@ package final class ItemService {
       // The player keeps the reason from now on, because it is the one that learns if the entry plays after all.
       known[entry]?.unplayable = nil
       foundUnplayable(entry, reason)
-    } else if let origin = former?.origin, origin != found.origin, found.areTagsRead {
+    } else if isOtherFile, found.areTagsRead {
       foundUnplayable(entry, nil)
     }
     news(entry)
@@ -307,20 +313,38 @@ package final class ItemService {
   /// After this wait nothing is tried any more without a reason; the whole takes some twenty minutes.
   private static let lastRetry = Duration.seconds(640)
 
-  /// Has those of these entries read again whose files have changed since they were read: somebody has given them other tags or another picture. Until
-  /// that is done the old ones are shown. With `orWithoutCopy`, also those whose picture was deleted from the cache.
-  private func readChanged(_ entries: some Sequence<EntryID>, orWithoutCopy: Bool) {
-    let read = entries.compactMap { entry in known[entry]?.origin.map { (entry, $0) } }
-    guard !read.isEmpty else { return }
-    AgentLoop.task { [weak self] in
-      for entry in await self?.changed(read, orWithoutCopy: orWithoutCopy) ?? [] { self?.readAgain(entry) }
+  /// Has those of these few entries read again whose files have changed since they were read, or whose picture was deleted from the cache. Somebody has
+  /// given them other tags or another picture; until they are read the old ones are shown.
+  private func readChanged(of entries: [EntryID]) async {
+    for entry in await changed(origins(of: entries), on: thread, checkOfFew, orWithoutCopy: true) {
+      readAgain(entry)
     }
   }
 
-  /// Which of these have changed; none if a former look at the disk has not returned yet.
-  private func changed(_ read: [(EntryID, FileOrigin)], orWithoutCopy: Bool) async -> [EntryID] {
-    guard !check.isSet else { return [] }
-    let changed = try? await checks.run { [check] job in
+  /// The same for all entries, but for pictures in the cache: where they do not all fit into it, reading one again would push out another each time.
+  private func readChangedOfAll() {
+    if checkOfAll.isSet { return isCheckDue = true }
+    isCheckDue = false
+    let read = origins(of: known.keys)
+    AgentLoop.task { [self] in
+      for entry in await changed(read, on: checks, checkOfAll, orWithoutCopy: false) { readAgain(entry) }
+      if isCheckDue { readChangedOfAll() }
+    }
+  }
+
+  /// What these entries were read from, as far as they are kept and are not tried again anyway.
+  private func origins(of entries: some Sequence<EntryID>) -> [(EntryID, FileOrigin)] {
+    entries.compactMap { entry in
+      unanswered.contains(entry) ? nil : known[entry]?.origin.map { (entry, $0) }
+    }
+  }
+
+  /// Which of these have changed; none if a former look of this kind has not returned yet.
+  private func changed(
+    _ read: [(EntryID, FileOrigin)], on thread: BlockingThread, _ check: WorkUnderWay, orWithoutCopy: Bool
+  ) async -> [EntryID] {
+    guard !read.isEmpty, !check.isSet else { return [] }
+    let changed = try? await thread.run { job in
       check.during {
         read.filter { _, origin in
           job.looks(at: origin.path.text)
@@ -349,17 +373,27 @@ package final class ItemService {
     retryWait *= 2
   }
 
+  /// Whether reading an entry has failed so that it may succeed later: its disk did not answer, or its file is being written.
+  private func isWorthAnotherTry(_ found: Known?, _ former: Known?) -> Bool {
+    guard let found else { return true }
+    let isTorn = former?.areTagsRead == true && !found.areTagsRead && found.origin != nil
+    return found.isUnanswered || isTorn
+  }
+
   /// Tries one of them only: if its disk still does not answer, the others would wait for it as long, one after the other.
   private func tryAgain() {
     retry = nil
-    unanswered.randomElement().map(readAgain)
+    guard let entry = unanswered.randomElement() else { return }
+    // The former try hangs still.
+    if readings[entry]?.isSet == true { tryLater(entry) } else { readAgain(entry) }
   }
 
   private func noteAnswer(_ entry: EntryID) {
     readings[entry] = nil
     guard unanswered.remove(entry) != nil else { return }
+    retry?.cancel()
     retryWait = Self.firstRetry
-    unanswered.forEach(readAgain)
+    tryAgain()
   }
 
   /// Has the library asked once more, soon, about the items that are kept: it has changed. During a scan it does so all the time.
@@ -399,8 +433,7 @@ package final class ItemService {
 
   private func relist() {
     guard !known.isEmpty, let listings = listings() else { return }
-    // Covers are left out: where they do not all fit into the cache, reading one again would push out another each time.
-    readChanged(known.keys, orWithoutCopy: false)
+    readChangedOfAll()
     let files = known.compactMap { entry, item in
       Self.path(of: item.item).map { (entry, ItemSource($0, part: item.item.part)) }
     }
