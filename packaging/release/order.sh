@@ -4,11 +4,12 @@
 # order.sh PROGRAM FILE...
 #
 # Writes agent.order: the functions that an agent runs, ours and those of Swift's libraries. First come those that it runs to start
-# and to wait, then those for playing each FILE and for obeying. The linker puts them side by side, so that an agent has their pages
-# in memory and not, for some function on each, nearly all of its program. A name that is no longer there is passed over; what is
+# and to wait, then those for playing each FILE and for obeying, and last those of the command and its screen, which is another
+# program and passes over the agent's own. The linker puts them side by side, so that a process has their pages in memory and not,
+# for some function on each, nearly all of its program. A name that is no longer there is passed over; what is
 # missing costs memory and nothing else. So this is run when the toolchain changes, before a release, or when the memory grows.
 #
-# PROGRAM-agent, which lies beside PROGRAM, needs its symbols (make order). Wanted: valgrind, dbus-daemon, PulseAudio, and FILEs of the usual formats.
+# PROGRAM and PROGRAM-agent, which lies beside it, need their symbols (make order). Wanted: valgrind, dbus-daemon, PulseAudio, and FILEs of the usual formats.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -30,7 +31,7 @@ end() {
 trap end EXIT
 
 [ $# -gt 1 ] || fail "usage: order.sh PROGRAM FILE..."
-for tool in valgrind dbus-daemon pulseaudio; do
+for tool in valgrind dbus-daemon pulseaudio script; do
   command -v "$tool" >/dev/null || fail "$tool is missing"
 done
 program=$1
@@ -87,6 +88,20 @@ obey() {
   done
 }
 
+# The screen under valgrind beside an agent, in a terminal that presses some keys.
+show() {
+  "$program-agent" agent 2>/dev/null &
+  agent=$!
+  children="$children $agent"
+  until_there "$program" status
+  "$program" play "$@" >/dev/null
+  keys='sleep 8; for key in j j k 2 j l 5 7 1 q; do printf %s "$key"; sleep 1; done; sleep 3'
+  run="valgrind -q --tool=callgrind --demangle=no --callgrind-out-file=$private/run.screen $program ui 2>/dev/null"
+  sh -c "$keys" | TERM=xterm-256color timeout 90 script -qec "stty cols 100 rows 30; $run" /dev/null >/dev/null
+  kill "$agent"
+  wait "$agent" || true
+}
+
 # The functions that ran in these lives, by their names in the program.
 ran() {
   sed -n 's/^c\{0,1\}fn=([0-9]*) //p' "$@" | sed "s/'[0-9]*$//" | LC_ALL=C sort -u
@@ -96,14 +111,17 @@ serve
 live first "$@"
 live idle
 live second
+show "$@"
 
 ran "$private/run.idle" >"$private/idle"
 ran "$private/run.first" "$private/run.second" >"$private/busy"
+LC_ALL=C sort -u "$private/idle" "$private/busy" >"$private/agents"
 {
-  echo '# Made by order.sh: functions that an agent runs.'
+  echo '# Made by order.sh: functions that an agent runs, and the screen.'
   cat "$private/idle"
   LC_ALL=C comm -13 "$private/idle" "$private/busy"
+  ran "$private/run.screen" | LC_ALL=C comm -13 "$private/agents" -
 } >"$private/order"
-[ "$(wc -l <"$private/order")" -gt 1000 ] || fail "hardly anything ran: has $program-agent its symbols?"
+[ "$(wc -l <"$private/order")" -gt 1000 ] || fail "hardly anything ran: have $program and $program-agent their symbols?"
 mv "$private/order" "$order"
 printf '%s: %s functions\n' "$order" "$(grep -vc '^#' "$order")"
