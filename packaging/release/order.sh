@@ -95,6 +95,7 @@ show() {
   children="$children $agent"
   until_there "$program" status
   "$program" play "$@" >/dev/null
+  # shellcheck disable=SC2016 # the other shell expands it
   keys='sleep 8; for key in j j k 2 j l 5 7 1 q; do printf %s "$key"; sleep 1; done; sleep 3'
   run="valgrind -q --tool=callgrind --demangle=no --callgrind-out-file=$private/run.screen $program ui 2>/dev/null"
   sh -c "$keys" | TERM=xterm-256color timeout 90 script -qec "stty cols 100 rows 30; $run" /dev/null >/dev/null
