@@ -135,7 +135,7 @@ package struct MethodCall: Sendable {
   package let interface: InterfaceName
   package let member: MemberName
   package let arguments: [WireValue]
-  /// Whether the caller waits for the answer. Whoever does not may leave the bus at once, and means the call all the same.
+  /// Whether the caller waits for the answer. A caller that does not may leave the bus at once; its call is carried out all the same.
   package let isReplyWanted: Bool
 
   /// The arguments as Swift values; throws `InvalidArgs` if they are of other types.

@@ -21,7 +21,7 @@ final class BusLink {
   private let mostUnsent: Int
   private var watches: [OpaquePointer: LoopWatch] = unsafe [:]
   private var isTurnDue = false
-  /// Whether messages wait until more of the answers have gone out.
+  /// Whether received messages stay in the queue until more of our answers have been sent.
   private var isHeldBack = false
   private(set) var isOpen = true
 
@@ -86,7 +86,8 @@ final class BusLink {
     AgentLoop.after(.zero) { [weak self] in self?.turn() }
   }
 
-  /// Whether messages may be taken. Once the connection is lost they all may: the last of them tells that.
+  /// Whether messages may be taken from the queue. After the connection is lost they always may, because the last message in the queue is the one that
+  /// tells of the loss.
   private var hasRoom: Bool {
     unsafe outgoingBytes <= mostUnsent || dbus_connection_get_is_connected(connection) == 0
   }

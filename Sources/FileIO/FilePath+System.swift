@@ -103,3 +103,15 @@ extension FilePath {
     }
   }
 }
+
+// `file:` URIs may name the machine that the file is on.
+extension FilePath {
+  /// The name that the kernel has for this machine; nil if it has none. Terminals and `ls --hyperlink` write it into `file:` URIs.
+  package static var thisHost: String? {
+    // The longest name that Linux allows, with the NUL that ends it.
+    var name = [CChar](repeating: 0, count: 65)
+    guard unsafe gethostname(&name, name.count) == 0 else { return nil }
+    let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return text.isEmpty ? nil : text
+  }
+}

@@ -13,9 +13,9 @@ struct FileFindings: Sendable {
   var tags: FileTags?
   /// The URI of the file's picture, if it has one.
   var artURL: String?
-  /// What both were read from; nil if the file is gone.
+  /// The state of the file and of its picture when they were read, to notice changes later; nil if the file is gone.
   var origin: FileOrigin?
-  /// Whether the file could not be read because its disk did not answer or failed, so that it may be readable later.
+  /// Whether reading failed because the disk did not answer or had an error. Then another try may succeed later.
   var isUnanswered = false
 
   /// Reads the tags and the picture of a file. Blocks.
@@ -38,7 +38,8 @@ struct FileFindings: Sendable {
   init(tags: FileTags?, origin: FileOrigin?) { (self.tags, self.origin) = (tags, origin) }
 }
 
-/// What the tags and the picture of a file were read from. It tells later whether reading again would find something else.
+/// The state of a file, and of the picture that belongs to it, at the time when its tags were read. Compared with the disk later, it tells whether they
+/// have to be read again.
 struct FileOrigin: Sendable, Equatable {
   let path: FilePath
   private let state: FileState
@@ -58,15 +59,15 @@ struct FileOrigin: Sendable, Equatable {
     beside = isInFolder ? statesBeside : []
   }
 
-  /// Whether the file or the pictures in its folder have changed since; with `orWithoutCopy`, also whether the copy of its picture is gone. False if
-  /// the file is gone: then what was read is all that there is. Blocks.
+  /// Whether the file or a picture in its folder is another one now. With `orWithoutCopy`, a picture that was deleted from the cache counts as a change
+  /// too. False if the file is gone, because then reading it again would give nothing. Blocks.
   func hasChanged(orWithoutCopy: Bool) -> Bool {
     guard let now = Self.state(path) else { return false }
     if now != state { return true }
     return beside.isEmpty ? orWithoutCopy && picture?.isMissing == true : beside != statesBeside
   }
 
-  /// Whether the other was read from the same file in the same state, whatever lies beside it.
+  /// Whether the other has the same path and the same state of the sound file. Pictures are not compared.
   func isSameFile(as other: FileOrigin?) -> Bool { other?.path == path && other?.state == state }
 
   private var statesBeside: [FileState?] { [path.parent, picture].map { $0.flatMap(Self.state) } }

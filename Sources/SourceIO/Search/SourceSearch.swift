@@ -127,7 +127,7 @@ struct SourceSearch {
   mutating func add(uri: String) throws(SourceError) {
     let path: FilePath
     do {
-      path = try FilePath(uri: uri, host: HostName.own).tidied
+      path = try FilePath(uri: uri, host: FilePath.thisHost).tidied
     } catch {
       return note(uri, .badURI(error.explanation))
     }
