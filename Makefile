@@ -83,10 +83,10 @@ release:
 
 test: ## installs what tests need, and runs everything: unit, real servers, lint
 	@$(NEEDS) test
+	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory virtual-card
 	$(SWIFT) build --build-tests
 	@$(MAKE) --no-print-directory shim
-	@$(MAKE) --no-print-directory lint
 	@packaging/reference/reference.sh .build/debug
 	@rm -f $(skipped)
 	$(SWIFT) test --skip-build --disable-xctest --quiet --xunit-output .build/tests.xml $(filter); $(tell-skipped)

@@ -269,7 +269,9 @@ extension FilePath {
     }
     let folder = try folder(ofTyped: written, or: code)
     let location: MediaLocation
-    do throws(FileURIError) { location = try MediaLocation(written, in: folder, host: FilePath.thisHost) } catch {
+    do throws(FileURIError) {
+      location = try MediaLocation(written, in: folder, host: FilePath.thisHost)
+    } catch {
       throw CommandError(code, text, error.explanation)
     }
     guard case .file(let path) = location else {
