@@ -15,12 +15,21 @@ package final class BusConnection {
   package private(set) var uniqueName: BusName?
   /// Called once when the connection ends without `close`. Never called from within a call into the connection.
   package var onLoss: (@AgentLoop (BusLoss) -> Void)?
+  /// Asked about each call before it is carried out: what has to be found out first, such as which program gives the order. While that is being found
+  /// out, every call that comes later waits too, so that calls take effect in the order in which they came.
+  package var preparation: (@AgentLoop (MethodCall) -> Preparation?)?
+
+  /// Finds something out; returns when it is known, or can't be.
+  package typealias Preparation = @AgentLoop () async -> Void
 
   private let link: BusLink
   private let objects = ObjectTree()
   private let signals = SignalListeners()
   private var pending: [UInt32: PendingCall] = [:]
+  /// How many calls were begun and will be answered later.
   private(set) var callsInProgress = 0
+  /// The calls that are not begun yet: one that is being prepared, and behind it those that came later.
+  private var heldCalls: [HeldCall] = []
   private var isCongested = false
 
   private init(_ endpoint: BusEndpoint, limits: BusLimits) throws(BusError) {
@@ -131,6 +140,13 @@ extension BusError {
   }
 }
 
+/// A call that has come and was not begun yet.
+private struct HeldCall {
+  let call: MethodCall
+  let method: BusInterface.Method
+  let address: ReplyAddress
+}
+
 /// A call that waits for its answer. Whoever removes it from `pending` calls `succeed` or `fail`, so exactly one of them is called,
 /// once.
 private struct PendingCall {
@@ -147,11 +163,13 @@ extension BusConnection {
   /// Calls a method and waits for its answer.
   ///
   /// Throws the other side's error, `NoReply` after `timeout`, `Disconnected` when the connection ends, and `Cancelled` when the
-  /// task is cancelled. In the last three cases the other side may still carry out the call; its answer is ignored.
+  /// task is cancelled. In the last three cases the other side may still carry out the call; its answer is ignored. With `mayStart`, the bus starts
+  /// the program that has the name, if it knows how; else such a call fails where it does not run.
   package func call(
-    _ target: BusTarget, _ arguments: [WireValue] = [], timeout: Duration = standardTimeout
+    _ target: BusTarget, _ arguments: [WireValue] = [], timeout: Duration = standardTimeout,
+    mayStart: Bool = true
   ) async throws(BusError) -> [WireValue] {
-    let message = BusMessage.call(target)
+    let message = BusMessage.call(target, mayStart: mayStart)
     try append(arguments, to: message)
     let serial = try send(message)
     let result = await withTaskCancellationHandler {
@@ -303,12 +321,50 @@ extension BusConnection {
       let call = MethodCall(
         sender: sender, path: path, interface: method.interface, member: member,
         arguments: try arguments(of: message), isReplyWanted: address.isWanted)
+      let coming = HeldCall(call: call, method: method, address: address)
+      if try !hold(coming) { carryOut(coming) }
+    } catch {
+      reply(BusError(any: error), to: address)
+    }
+  }
+
+  /// Keeps a call for later if it has to be prepared, or if an earlier one is being prepared. Returns whether it was kept.
+  private func hold(_ coming: HeldCall) throws(BusError) -> Bool {
+    let work = heldCalls.isEmpty ? preparation?(coming.call) : nil
+    guard !heldCalls.isEmpty || work != nil else { return false }
+    try checkRoom()
+    heldCalls.append(coming)
+    if let work { prepare(work) }
+    return true
+  }
+
+  /// Finds out what the first held call needs; then carries it out, and those behind it up to the next that needs something.
+  private func prepare(_ work: @escaping Preparation) {
+    // Until the end also if the connection ends meanwhile: what came as an order is carried out.
+    AgentLoop.task {
+      await work()
+      repeat {
+        self.carryOut(self.heldCalls.removeFirst())
+        if let next = self.heldCalls.first, let work = self.preparation?(next.call) {
+          return self.prepare(work)
+        }
+      } while !self.heldCalls.isEmpty
+    }
+  }
+
+  private func checkRoom() throws(BusError) {
+    let waiting = callsInProgress + heldCalls.count
+    guard waiting < limits.callsInProgress else {
+      throw .limitsExceeded("\(waiting) calls wait already; call again when some are answered")
+    }
+  }
+
+  private func carryOut(_ coming: HeldCall) {
+    let (call, method, address) = (coming.call, coming.method, coming.address)
+    do {
       if address.isWanted, try method.writer?(call, address, self) == true { return }
       // Before anything is done of it: what was carried out and then refused would be asked for again.
-      guard callsInProgress < limits.callsInProgress else {
-        throw BusError.limitsExceeded(
-          "\(callsInProgress) calls wait already; call again when some are answered")
-      }
+      try checkRoom()
       answer(address, with: try method.handler(call), of: method)
     } catch {
       reply(BusError(any: error), to: address)

@@ -16,9 +16,7 @@ import Glibc
 final class BusLink {
   // One reference to a private connection: `close` closes the connection, and `deinit` releases the reference.
   private let connection: OpaquePointer
-  private let messagesPerTurn: Int
-  /// While more bytes than this wait to be sent, no message is taken: whoever asks faster than the answers go out is slowed down.
-  private let mostUnsent: Int
+  private let limits: BusLimits
   private var watches: [OpaquePointer: LoopWatch] = unsafe [:]
   private var isTurnDue = false
   /// Whether received messages stay in the queue until more of our answers have been sent.
@@ -30,8 +28,7 @@ final class BusLink {
 
   /// Connects to the first of the addresses that answers. Blocks for as long as connecting to a local socket takes.
   init(address: String, limits: BusLimits) throws(BusError) {
-    messagesPerTurn = limits.messagesPerTurn
-    mostUnsent = limits.outgoingBytes / 8
+    self.limits = limits
     unsafe connection = try Self.connect(to: address)
     unsafe dbus_connection_set_exit_on_disconnect(connection, 0)
     unsafe dbus_connection_set_max_received_size(connection, limits.receivedBytes)
@@ -89,14 +86,14 @@ final class BusLink {
   /// Whether messages may be taken from the queue. After the connection is lost they always may, because the last message in the queue is the one that
   /// tells of the loss.
   private var hasRoom: Bool {
-    unsafe outgoingBytes <= mostUnsent || dbus_connection_get_is_connected(connection) == 0
+    unsafe outgoingBytes <= limits.unsentBytes || dbus_connection_get_is_connected(connection) == 0
   }
 
   private func goOnIfThereIsRoom() { if isHeldBack, hasRoom { messagesWait() } }
 
   private func turn() {
     isTurnDue = false
-    for _ in 0..<messagesPerTurn {
+    for _ in 0..<limits.messagesPerTurn {
       guard isOpen else { return }
       isHeldBack = !hasRoom
       guard !isHeldBack, let raw = unsafe dbus_connection_pop_message(connection) else { return }
@@ -229,6 +226,8 @@ package struct BusLimits: Sendable, Hashable {
   /// When this many bytes of received messages wait to be processed, no more is read from the socket until there are
   /// fewer. A single message may exceed it.
   package var receivedBytes = 4 << 20
+  /// While more bytes than this wait to be sent, no message is taken in: whoever asks faster than the answers go out is slowed down.
+  package var unsentBytes = 4 << 20
   /// The bytes that may wait to be sent because the bus doesn't read. Beyond it the connection ends. Dropping single signals
   /// instead would leave their listeners with a wrong state; after connecting again, everything is announced anew.
   package var outgoingBytes = 32 << 20

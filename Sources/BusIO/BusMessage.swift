@@ -21,14 +21,15 @@ struct BusMessage: ~Copyable {
     unsafe self.raw = raw
   }
 
-  /// A call, without arguments yet.
-  static func call(_ target: BusTarget, expectsReply: Bool = true) -> BusMessage {
+  /// A call, without arguments yet. With `mayStart`, the bus starts the program that has the name, if it knows how.
+  static func call(_ target: BusTarget, expectsReply: Bool = true, mayStart: Bool = true) -> BusMessage {
     let message = BusMessage(type: DBUS_MESSAGE_TYPE_METHOD_CALL)
     message.set(unsafe dbus_message_set_destination(message.raw, target.destination.text))
     message.set(unsafe dbus_message_set_path(message.raw, target.path.text))
     message.set(unsafe dbus_message_set_interface(message.raw, target.interface.text))
     message.set(unsafe dbus_message_set_member(message.raw, target.member.text))
     unsafe dbus_message_set_no_reply(message.raw, expectsReply ? 0 : 1)
+    unsafe dbus_message_set_auto_start(message.raw, mayStart ? 1 : 0)
     return message
   }
 

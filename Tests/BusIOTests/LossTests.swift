@@ -99,7 +99,7 @@ struct LossTests {
   func hasty() async throws {
     try await onLoop { @AgentLoop in
       var limits = BusLimits()
-      limits.outgoingBytes = 1 << 20
+      (limits.unsentBytes, limits.outgoingBytes) = (1 << 17, 1 << 20)
       let stage = try await Stage(limits: limits)
       let text = WireValue.variant(.string(String(repeating: "x", count: 100_000)))
       let asked = (0..<100).map { _ in

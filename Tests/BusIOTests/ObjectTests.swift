@@ -193,6 +193,42 @@ struct ObjectTests {
     }
   }
 
+  @Test("while one call is prepared, those behind it wait, and are turned away beyond the limit")
+  func preparation() async throws {
+    try await onLoop { @AgentLoop in
+      var limits = BusLimits()
+      limits.callsInProgress = 4
+      let stage = try await Stage(limits: limits)
+      var ready: [UnsafeContinuation<Void, Never>] = []
+      stage.server.preparation = { call in
+        guard call.arguments == [.uint32(0)] else { return nil }
+        return { await withUnsafeContinuation { ready.append($0) } }
+      }
+      var answered: [UInt32] = []
+      let calls = ([1, 0, 2, 0, 3, 4] as [UInt32]).map { number in
+        AgentLoop.task {
+          let error = await stage.failure("Number", [.uint32(number)])
+          answered.append(number)
+          return error?.name
+        }
+      }
+      // Neither the first call nor the one without room has to wait.
+      for call in [calls[0], calls[5]] { _ = await call.value }
+      #expect(answered == [1, 4] && stage.sample.calls.count == 1 && ready.count == 1)
+      ready[0].resume()
+      for call in calls[1...2] { _ = await call.value }
+      while ready.count < 2 { _ = try? await stage.client.names() }
+      #expect(answered == [1, 4, 0, 2] && stage.sample.calls.count == 3)
+      // What came as an order is carried out also if the bus is lost before it is known who gave it.
+      stage.server.close()
+      ready[1].resume()
+      while stage.sample.calls.count < 5 { _ = try await stage.client.names() }
+      #expect(stage.sample.calls.map(\.arguments) == [1, 0, 2, 0, 3].map { [.uint32($0)] })
+      for call in calls { call.cancel() }
+      #expect(await calls[5].value == .limitsExceeded)
+    }
+  }
+
   @Test("1,000 calls in a burst are answered in their order")
   func burst() async throws {
     try await onLoop { @AgentLoop in

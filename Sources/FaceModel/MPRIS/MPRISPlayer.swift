@@ -71,10 +71,16 @@ package enum MPRISPlayer {
     return .seekTo(position)
   }
 
-  /// Whether the agent has to find out who calls this method or sets this property. It must for everything that pauses, stops or starts playback;
-  /// every other order counts as the user's.
-  package static func depends(onSenderOf member: MemberName) -> Bool {
-    ["Play", "Pause", "PlayPause", "Stop", "Rate"].contains(member)
+  /// Whether it matters who makes a call of MPRIS's object. It does for everything that pauses, stops or starts playback; every other order counts as
+  /// the user's.
+  package static func depends(
+    onSenderOf member: MemberName, of interface: InterfaceName, _ arguments: [WireValue]
+  ) -> Bool {
+    guard interface != name else { return ["Play", "Pause", "PlayPause", "Stop"].contains(member) }
+    // A rate of 0 pauses. Who sets a property may leave out whose it is.
+    return interface == StandardInterfaces.properties.name && member == "Set"
+      && arguments.count > 1 && arguments[1] == .string("Rate")
+      && [.string(name.text), .string("")].contains(arguments[0])
   }
 
   // MARK: Properties

@@ -22,20 +22,17 @@ final class SenderDirectory {
     self.note = note
   }
 
-  /// Who is behind the name, if that was looked up before; nil if it was not.
+  /// Who is behind the name, if that was found out; nil if it was not looked up, or has left.
   func known(_ name: BusName) -> Sender? { known[name] }
 
-  /// The program behind the name. If it is not known yet, the bus is asked for its process. A sender that has left or cannot be found counts as a
-  /// person.
-  func resolve(_ name: BusName) async -> Sender {
-    if let found = known[name] { return found }
-    guard let process = try? await connection.processID(of: name) else { return .user }
+  /// Finds out which program is behind the name, by asking the bus for its process.
+  func lookUp(_ name: BusName) async {
+    guard let process = try? await connection.processID(of: name) else { return }
     let program = Self.program(ofProcess: process)
     let sender = Sender(program: program.name, arguments: program.arguments)
     note("bus: \(name) is '\(program.name)', process \(process): \(sender)")
     if known.count >= Self.most { known = [:] }
     known[name] = sender
-    return sender
   }
 
   private static func program(ofProcess id: UInt32) -> (name: String, arguments: [String]) {

@@ -26,9 +26,6 @@ final class MPRISService {
   private var seek = UntoldSeek()
   /// Grows whenever what the player shows has changed, so that an answer made before is not used again.
   private var edition: UInt64 = 0
-  /// How many orders wait until their senders are looked up. They are carried out in the order in which they came.
-  private var lookups = 0
-  private var lastLookup: Task<Void, any Error>?
 
   init(
     _ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor,
@@ -45,6 +42,10 @@ final class MPRISService {
     announcer = Announcer(announced: face.entry)
     tracks = TrackListService(connection, service, items: items, editor: editor)
     announcer.askAgain = { [weak self] in self?.tellChanges() }
+    connection.preparation = { [senders] call in
+      guard Self.depends(onSenderOf: call), senders.known(call.sender) == nil else { return nil }
+      return { await senders.lookUp(call.sender) }
+    }
     let lists = [tracks.interface()] + (playlists.map { [$0.interface()] } ?? [])
     connection.export([root(), player()] + lists, at: MPRISDescriptions.path)
   }
@@ -151,16 +152,13 @@ final class MPRISService {
   }
 
   private func set(_ name: MemberName, to value: WireValue, _ call: MethodCall) throws -> BusReply {
-    // A value that cannot be set is refused at once, without looking up who wants to set it.
-    let face = PlayerFace(of: service, items: items)
-    _ = try MPRISPlayer.properties.order(setting: name, to: value, in: face)
-    let set = { @AgentLoop [self] in
-      try inOrder(name, call) { this, sender in
-        let face = PlayerFace(of: this.service, items: this.items)
-        if let order = try MPRISPlayer.properties.order(setting: name, to: value, in: face) {
-          this.obey(order, by: sender)
-        }
+    let set = { @AgentLoop [self] () throws -> BusReply in
+      service.note("bus: \(name) from \(call.sender)")
+      let face = PlayerFace(of: service, items: items)
+      if let order = try MPRISPlayer.properties.order(setting: name, to: value, in: face) {
+        obey(order, by: sender(of: call))
       }
+      return .done
     }
     return name == "LoopStatus" || name == "Shuffle" ? try editor.commit(set) : try set()
   }
@@ -168,18 +166,14 @@ final class MPRISService {
   private func answer(_ asked: MPRISPlayer.Call, _ call: MethodCall) throws -> BusReply {
     switch asked {
     case .order(let rule):
-      return try inOrder(call.member, call) { this, sender in
-        let face = PlayerFace(of: this.service, items: this.items)
-        if let order = try rule(face) { this.service.order(order, by: sender) }
-      }
+      service.note("bus: \(call.member) from \(call.sender)")
+      let face = PlayerFace(of: service, items: items)
+      if let order = try rule(face) { service.order(order, by: sender(of: call)) }
+      return .done
     case .open(let path):
-      // Orders that came before this one may still wait until their senders are looked up.
-      let before = lookups == 0 ? nil : lastLookup
-      let coming = before == nil ? editor.comingOrder() : nil
-      return try editor.commit(at: coming) { [editor] in
+      let moment = editor.comingOrder()
+      return try editor.commit(at: moment) { [editor] in
         .later {
-          _ = try? await before?.value
-          let moment = coming ?? editor.comingOrder()
           let opened = try await editor.forOrder(at: moment) { () throws(BusError) in
             try await editor.search.open(path)
           }
@@ -190,30 +184,13 @@ final class MPRISService {
     }
   }
 
-  /// Carries out an order after those that came before it. If the order depends on who gives it, the sender is looked up first.
-  private func inOrder(
-    _ member: MemberName, _ call: MethodCall,
-    _ body: @escaping @AgentLoop (MPRISService, Sender) throws -> Void
-  ) throws -> BusReply {
-    service.note("bus: \(call.member) from \(call.sender)")
-    let sender = MPRISPlayer.depends(onSenderOf: member) ? senders.known(call.sender) : .user
-    if lookups == 0, let sender {
-      try body(self, sender)
-      return .done
-    }
-    lookups += 1
-    let before = lastLookup
-    let lookup = AgentLoop.task(throwing: { [self] in
-      _ = try? await before?.value
-      let sender = await senders.resolve(call.sender)
-      lookups -= 1
-      try body(self, sender)
-    })
-    lastLookup = lookup
-    return .later {
-      try await lookup.value
-      return []
-    }
+  /// Who gives an order, as far as that matters for it. Somebody who has left already counts as a person.
+  private func sender(of call: MethodCall) -> Sender {
+    Self.depends(onSenderOf: call) ? senders.known(call.sender) ?? .user : .user
+  }
+
+  private static func depends(onSenderOf call: MethodCall) -> Bool {
+    MPRISPlayer.depends(onSenderOf: call.member, of: call.interface, call.arguments)
   }
 
   private func obey(_ order: FaceOrder, by sender: Sender) {

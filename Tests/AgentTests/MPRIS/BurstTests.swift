@@ -40,6 +40,28 @@ struct BurstTests {
     #expect(try stage.status() == "Paused")
   }
 
+  @Test("who was never heard of is answered in order too, and a stop silences nothing that was ordered later")
+  func unknown() throws {
+    let (stage, known, entries) = try mprisStage(.playing)
+    let status = BurstCall(
+      interface: Self.properties, member: "Get", arguments: .arguments(Self.player, "PlaybackStatus"))
+    let other = try MPRISClient(stage.stage.bus)
+    defer { other.close() }
+    let (results, order) = try other.burst([BurstCall(member: "Pause"), status])
+    #expect(order == [0, 1] && (try? results[1].get()) == [.variant(.string("Paused"))])
+    let third = try MPRISClient(stage.stage.bus)
+    defer { third.close() }
+    let (answers, _) = try third.burst([
+      BurstCall(member: "Stop"),
+      BurstCall(
+        interface: MPRISDescriptions.trackList.name, member: "GoTo", arguments: [MPRISStage.path(entries[3])]),
+    ])
+    #expect(answers.allSatisfy { (try? $0.get()) != nil }, "\(answers)")
+    try known.wait(for: "playing") {
+      try stage.status() == "Playing" && stage.currentPath() == MPRISStage.path(entries[3])
+    }
+  }
+
   @Test("edits in one go are answered in their order, when they are on disk")
   func edits() throws {
     let (stage, client, entries) = try mprisStage(.paused)
