@@ -332,7 +332,7 @@ let package = Package(
         "AgentAccess", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel",
         "FermataAgent", "FermataCommands", "FileIO", "HealthModel", "MediaModel", "PlaybackLogic", "PulseIO",
         "ReaderIO",
-        "ReaderModel", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
+        "ReaderModel", "SQLiteIO", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
       ]),
     program("fermata", ["FermataCommands"]),
     // `fermata` becomes this one for the agent, which the bus also starts by itself.

@@ -59,7 +59,12 @@ package enum Health {
     guard let path = folder.path else {
       return .problem(folder.purpose, "the environment does not say where to keep it", advice: "set HOME")
     }
-    guard let trouble = folder.trouble else { return .fine(folder.purpose, path) }
+    guard let trouble = folder.trouble else {
+      guard !folder.damaged.isEmpty else { return .fine(folder.purpose, path) }
+      return .warning(
+        folder.purpose, "\(path): \(list(folder.damaged)) could not be used and was set aside",
+        advice: "what was in it counts no more; delete it when you do not want to have it examined")
+    }
     return .problem(folder.purpose, "\(path): \(trouble)", advice: folder.remedy)
   }
 }

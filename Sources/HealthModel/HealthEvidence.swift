@@ -89,6 +89,8 @@ package struct HealthEvidence: Sendable {
     package var trouble: String?
     /// What a person can do about the trouble.
     package var remedy: String
+    /// The names of damaged files that were set aside there.
+    package var damaged: [String] = []
 
     package init(
       purpose: String, path: String?, trouble: String? = nil, remedy: String = "let yourself write there"

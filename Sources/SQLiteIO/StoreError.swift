@@ -103,13 +103,21 @@ package struct DamagedFile: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// What the names of renamed files have in them.
+  private static let mark = ".damaged-"
+
+  /// Whether a file of this name was renamed so. The files that SQLite keeps beside it do not count.
+  package static func isName(_ name: String) -> Bool {
+    name.contains(mark) && !name.hasSuffix("-wal") && !name.hasSuffix("-shm")
+  }
+
   /// A name with the time in it that no file has yet: rename(2) would replace a file of that name.
   private static func freeName(for file: String) -> String {
     var (now, parts) = unsafe (time(nil), tm())
     unsafe gmtime_r(&now, &parts)
     let day = unsafe (parts.tm_year + 1900) * 10_000 + (parts.tm_mon + 1) * 100 + parts.tm_mday
     let clock = unsafe String(1_000_000 + parts.tm_hour * 10_000 + parts.tm_min * 100 + parts.tm_sec)
-    let name = "\(file).damaged-\(day)-\(clock.dropFirst())"
+    let name = "\(file)\(mark)\(day)-\(clock.dropFirst())"
     var (candidate, number) = (name, 1)
     var status = stat()
     while unsafe lstat(candidate, &status) == 0 {

@@ -15,6 +15,7 @@ import PlaybackLogic
 import PulseIO
 import ReaderIO
 import ReaderModel
+import SQLiteIO
 import UserFiles
 
 /// Collects from the sound server what `fermata doctor` judges.
@@ -204,13 +205,25 @@ enum FolderLook {
   private static func look(_ purpose: String, _ path: FilePath?) -> HealthEvidence.Folder {
     guard let path else { return HealthEvidence.Folder(purpose: purpose, path: nil) }
     guard let (code, place) = trouble(at: path) else {
-      return HealthEvidence.Folder(purpose: purpose, path: path.location)
+      var folder = HealthEvidence.Folder(purpose: purpose, path: path.location)
+      folder.damaged = (try? damagedFiles(in: path)) ?? []
+      return folder
     }
     let remedy =
       code == ENOTDIR
       ? "move '\(place)' away, which is no folder" : SystemError(code: code).remedy(to: "write there")
     return HealthEvidence.Folder(
       purpose: purpose, path: path.location, trouble: String(errno: code), remedy: remedy)
+  }
+
+  /// The names of damaged databases that were set aside in the folder.
+  private static func damagedFiles(in path: FilePath) throws -> [String] {
+    var folder = try HeldFile(path).openFolder()
+    var names: [String] = []
+    while let (name, _) = try folder.next() {
+      if DamagedFile.isName(name.text) { names.append(name.text) }
+    }
+    return names.sorted()
   }
 
   /// Why the folder can't be used, and which one above it is the reason; nil if it can. If it doesn't exist yet, the nearest existing folder above

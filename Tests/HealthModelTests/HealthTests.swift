@@ -56,6 +56,15 @@ struct HealthTests {
     #expect(try one("state", all).text == "/s: read-only")
   }
 
+  @Test("a database that was set aside is named, for as long as it is there")
+  func setAside() throws {
+    var folder = HealthEvidence.Folder(purpose: "state", path: "/s")
+    folder.damaged = ["state.db.damaged-20260101-120000"]
+    let found = try one("state", findings(.missing("refused"), folders: [folder]))
+    #expect(found.level == .warning && found.advice != nil)
+    #expect(found.text == "/s: state.db.damaged-20260101-120000 could not be used and was set aside")
+  }
+
   @Test(
     "a stream of the agent's that nobody can hear is named, and another program's is not",
     arguments: [

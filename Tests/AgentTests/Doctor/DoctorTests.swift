@@ -57,8 +57,11 @@ struct DoctorTests {
   func nothing() throws {
     let folder = try TemporaryDirectory()
     try folder.write("data", "where the library's folder should be")
+    let damaged = "state.db.damaged-20260101-120000"
+    for suffix in ["", "-wal"] { try folder.write("state/fermata/\(damaged)\(suffix)", "unreadable") }
     let environment = [
-      "HOME": folder.path, "XDG_DATA_HOME": folder.path("data"), "PULSE_SERVER": "unix:\(folder.path)/none",
+      "HOME": folder.path, "XDG_DATA_HOME": folder.path("data"), "XDG_STATE_HOME": folder.path("state"),
+      "PULSE_SERVER": "unix:\(folder.path)/none",
       "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/none",
     ]
     let child = try Child(.beside("fermata"), ["doctor"], environment: environment)
@@ -66,6 +69,8 @@ struct DoctorTests {
     #expect(child.standardOutput.contains("✗ sound server  no answer"))
     #expect(child.standardOutput.contains("✗ session bus"))
     #expect(child.standardOutput.contains("✗ library  "))
+    #expect(child.standardOutput.contains("\(damaged) could not be used"), "\(child.standardOutput)")
+    #expect(!child.standardOutput.contains("-wal"))
     #expect(child.standardOutput.contains("→"))
     #expect(child.standardError.isEmpty)
   }
