@@ -69,14 +69,21 @@ package final class BlockingThread: Sendable {
     let answer: Swift.Result<Result, BlockingFailure> = await unsafe withUnsafeContinuation { continuation in
       let waiter = Waiter<Result> { unsafe continuation.resume(returning: $0) }
       job.sign()
+      job.begin()
       post(
         Order(
           job: job,
           work: {
-            guard !job.isCancelled else { return waiter.finish(.failure(.cancelled)) }
-            let result = body(job)
-            waiter.finish(job.isCancelled ? .failure(.cancelled) : .success(result))
-          }, refuse: { waiter.finish(.failure(.noThread)) }))
+            let result = job.isCancelled ? nil : body(job)
+            // Before the caller goes on, who may ask.
+            job.end()
+            guard let result, !job.isCancelled else { return waiter.finish(.failure(.cancelled)) }
+            waiter.finish(.success(result))
+          },
+          refuse: {
+            job.end()
+            waiter.finish(.failure(.noThread))
+          }))
       watch(job, giveUp: { waiter.finish(.failure($0)) })
     }
     job.endWatch()
@@ -126,7 +133,11 @@ package final class BlockingThread: Sendable {
   /// Cancels a job whose caller got an error, and takes it off the list, so that no thread begins it later.
   private func drop(_ job: BlockingJob) {
     job.cancel()
-    mailbox.withLock { mailbox in mailbox.waiting.removeAll { $0.job === job } }
+    mailbox.withLock { mailbox in
+      guard let index = mailbox.waiting.firstIndex(where: { $0.job === job }) else { return }
+      mailbox.waiting.remove(at: index)
+      job.end()
+    }
   }
 
   // MARK: The thread itself
@@ -199,6 +210,7 @@ package final class BlockingThread: Sendable {
 package final class BlockingJob: Sendable {
   private struct State {
     var isCancelled = false
+    var isUnderWay = false
     var subject: String?
     var lastSign = Duration.zero
     var watch: LoopTimer?
@@ -218,6 +230,10 @@ package final class BlockingJob: Sendable {
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+  /// Whether the job is still to be begun, or was begun and has not returned. That lasts for ever where a disk hangs, also when the caller was told long
+  /// ago that the job had failed.
+  package var isUnderWay: Bool { state.withLock { $0.isUnderWay } }
+
   /// The job calls this to say what it works on now, such as a file. The call counts as progress. If the job hangs, the error
   /// names the subject.
   package func looks(at subject: String) {
@@ -234,6 +250,9 @@ package final class BlockingJob: Sendable {
       return !state.isCancelled
     }
   }
+
+  fileprivate func begin() { state.withLock { $0.isUnderWay = true } }
+  fileprivate func end() { state.withLock { $0.isUnderWay = false } }
 
   fileprivate func sign() { state.withLock { $0.lastSign = AgentLoop.now } }
 

@@ -75,19 +75,6 @@ struct FileOrigin: Sendable, Equatable {
   private static func state(_ path: FilePath) -> FileState? { try? HeldFile(path).stamp }
 }
 
-/// Tells whether some work on another thread has begun and not returned, which lasts for ever where a disk hangs. Any thread may use it.
-final class WorkUnderWay: Sendable {
-  private let flag = Atomic(false)
-
-  var isSet: Bool { flag.load(ordering: .relaxed) }
-
-  func during<Result>(_ work: () -> Result) -> Result {
-    flag.store(true, ordering: .relaxed)
-    defer { flag.store(false, ordering: .relaxed) }
-    return work()
-  }
-}
-
 /// Keeps what was found last in a file of which several entries are parts. A book has a hundred chapters, its description is long, and a
 /// list asks for one chapter after the other. Any thread may use it.
 final class PartFindings: Sendable {

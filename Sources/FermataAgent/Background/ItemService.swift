@@ -59,11 +59,11 @@ package final class ItemService {
   private let thread: BlockingThread
   /// Looks whether any of the kept items' files have changed. It has a thread of its own, so that a disk that hangs holds up nothing else.
   private let checks = BlockingThread("changes", mostStuck: 0)
-  private let checkOfAll = WorkUnderWay()
+  private var checkOfAll = BlockingJob()
   /// Whether all have to be looked at once more, because the library changed while they were.
   private var isCheckDue = false
   /// A look at a few of them, on the thread that reads tags.
-  private let checkOfFew = WorkUnderWay()
+  private var checkOfFew = BlockingJob()
   private let titles: SheetTitles
   private let parts = PartFindings()
   /// Reads the tags and pictures of files, in a process of its own. Other parts of the agent may use it too.
@@ -94,12 +94,11 @@ package final class ItemService {
   private var stale: Set<EntryID> = []
   /// The current entry, and those that may follow it. Their items are kept however many others are asked for.
   private var nearby: [EntryID] = []
-  /// The entries whose disk did not answer when they were read, and the timer after which they are read once more.
-  private var unanswered: Set<EntryID> = []
-  private var retry: LoopTimer?
-  private var retryWait = ItemService.firstRetry
-  /// The last reading of each entry that was unanswered. On a disk that hangs it does not return, and then no second one is begun.
-  private var readings: [EntryID: WorkUnderWay] = [:]
+  /// The entries whose disk did not answer when they were read, and the timer for the next try with its time.
+  private var retries = ItemRetries()
+  private var retry: (timer: LoopTimer, due: Duration)?
+  /// The last reading of each entry that could not be read. On a disk that hangs it does not return, and then no second one is begun.
+  private var readings: [EntryID: BlockingJob] = [:]
   /// The exact lengths of entries, found by decoding them.
   private var measured: [EntryID: Duration] = [:]
   /// The entries whose tags are being read, with the tasks that wait for them.
@@ -176,7 +175,7 @@ package final class ItemService {
     nearby = [queue.current, queue.following, queue.next, queue.previous].compactMap(\.self)
     if nearby != before {
       AgentLoop.task { [weak self, nearby] in await self?.readChanged(of: nearby) }
-      unanswered.intersection(nearby).forEach(readAgain)
+      nearby.filter(retries.contains).forEach(readAgain)
     }
     for entry in [queue.following, queue.next, queue.previous] {
       if let entry, let row = queue.entry(entry) { _ = item(row) }
@@ -213,7 +212,7 @@ package final class ItemService {
   /// The item of an entry as its file is now. If that has changed since it was read, or its picture was deleted from the cache, it is read again.
   func itemAsItIs(_ entry: Entry) async -> Known {
     guard let origin = await itemOnceRead(entry).origin,
-      await !changed([(entry.id, origin)], on: thread, checkOfFew, orWithoutCopy: true).isEmpty
+      await !changed([(entry.id, origin)], on: thread, \.checkOfFew, orWithoutCopy: true).isEmpty
     else { return item(entry) }
     readAgain(entry.id)
     return await itemOnceRead(entry)
@@ -245,7 +244,7 @@ package final class ItemService {
     known[oldest] = nil
     measured[oldest] = nil
     stale.remove(oldest)
-    unanswered.remove(oldest)
+    retries.drop(oldest)
     readings[oldest] = nil
   }
 
@@ -260,15 +259,13 @@ package final class ItemService {
   private func readUntilFresh(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) async {
     var found: Known?
     var asked: String?
-    let work = WorkUnderWay()
-    readings[entry] = work
     repeat {
       asked = charset
-      found = try? await thread.run { [reader, titles, cache, parts, listings = asking()] job in
+      let job = BlockingJob()
+      readings[entry] = job
+      found = try? await thread.run(job) { [reader, titles, cache, parts, listings = asking()] job in
         job.looks(at: path.text)
-        return work.during {
-          Self.listed([Self.read(path, span, reader, titles, cache, parts)], listings)[0]
-        }
+        return Self.listed([Self.read(path, span, reader, titles, cache, parts)], listings)[0]
       }
     } while asked != charset
     take(found, for: entry)
@@ -278,7 +275,13 @@ package final class ItemService {
   private func take(_ found: Known?, for entry: EntryID) {
     guard known[entry] != nil else { return wake(entry) }
     let former = known[entry]
-    if isWorthAnotherTry(found, former) { tryLater(entry) } else { noteAnswer(entry) }
+    if Self.isWorthAnotherTry(found, former) {
+      retries.failed(entry, at: AgentLoop.now)
+    } else {
+      readings[entry] = nil
+      retries.succeeded(entry, at: AgentLoop.now)
+    }
+    setRetry()
     // What was read of it before is better than nothing.
     guard let found, found.areTagsRead || former?.areTagsRead != true else { return wake(entry) }
     let isOtherFile = former?.origin.map { !$0.isSameFile(as: found.origin) } ?? false
@@ -309,25 +312,21 @@ package final class ItemService {
 
   // MARK: Reading again
 
-  private static let firstRetry = Duration.seconds(10)
-  /// After this wait nothing is tried any more without a reason; the whole takes some twenty minutes.
-  private static let lastRetry = Duration.seconds(640)
-
   /// Has those of these few entries read again whose files have changed since they were read, or whose picture was deleted from the cache. Somebody has
   /// given them other tags or another picture; until they are read the old ones are shown.
   private func readChanged(of entries: [EntryID]) async {
-    for entry in await changed(origins(of: entries), on: thread, checkOfFew, orWithoutCopy: true) {
+    for entry in await changed(origins(of: entries), on: thread, \.checkOfFew, orWithoutCopy: true) {
       readAgain(entry)
     }
   }
 
   /// The same for all entries, but for pictures in the cache: where they do not all fit into it, reading one again would push out another each time.
   private func readChangedOfAll() {
-    if checkOfAll.isSet { return isCheckDue = true }
+    if checkOfAll.isUnderWay { return isCheckDue = true }
     isCheckDue = false
     let read = origins(of: known.keys)
     AgentLoop.task { [self] in
-      for entry in await changed(read, on: checks, checkOfAll, orWithoutCopy: false) { readAgain(entry) }
+      for entry in await changed(read, on: checks, \.checkOfAll, orWithoutCopy: false) { readAgain(entry) }
       if isCheckDue { readChangedOfAll() }
     }
   }
@@ -335,65 +334,62 @@ package final class ItemService {
   /// What these entries were read from, as far as they are kept and are not tried again anyway.
   private func origins(of entries: some Sequence<EntryID>) -> [(EntryID, FileOrigin)] {
     entries.compactMap { entry in
-      unanswered.contains(entry) ? nil : known[entry]?.origin.map { (entry, $0) }
+      retries.contains(entry) ? nil : known[entry]?.origin.map { (entry, $0) }
     }
   }
 
   /// Which of these have changed; none if a former look of this kind has not returned yet.
   private func changed(
-    _ read: [(EntryID, FileOrigin)], on thread: BlockingThread, _ check: WorkUnderWay, orWithoutCopy: Bool
+    _ read: [(EntryID, FileOrigin)], on thread: BlockingThread,
+    _ check: ReferenceWritableKeyPath<ItemService, BlockingJob>, orWithoutCopy: Bool
   ) async -> [EntryID] {
-    guard !read.isEmpty, !check.isSet else { return [] }
-    let changed = try? await thread.run { job in
-      check.during {
-        read.filter { _, origin in
-          job.looks(at: origin.path.text)
-          return origin.hasChanged(orWithoutCopy: orWithoutCopy)
-        }.map(\.0)
-      }
+    guard !read.isEmpty, !self[keyPath: check].isUnderWay else { return [] }
+    let job = BlockingJob()
+    self[keyPath: check] = job
+    let changed = try? await thread.run(job) { job in
+      read.filter { _, origin in
+        job.looks(at: origin.path.text)
+        return origin.hasChanged(orWithoutCopy: orWithoutCopy)
+      }.map(\.0)
     }
     return changed ?? []
   }
 
   private func readAgain(_ entry: EntryID) {
-    guard readings[entry]?.isSet != true, let item = known[entry]?.item, let path = Self.path(of: item) else {
+    guard readings[entry]?.isUnderWay != true, let item = known[entry]?.item, let path = Self.path(of: item)
+    else {
       return
     }
     read(path, item.part.flatMap { CueSpan($0) }, for: entry)
   }
 
-  /// Has an entry read once more later, because its disk did not answer: it may be starting up, or its network may be gone for a while.
-  private func tryLater(_ entry: EntryID) {
-    if unanswered.insert(entry).inserted {
-      retry?.cancel()
-      (retry, retryWait) = (nil, Self.firstRetry)
-    }
-    guard retry == nil, retryWait <= Self.lastRetry else { return }
-    retry = AgentLoop.after(retryWait) { [weak self] in self?.tryAgain() }
-    retryWait *= 2
-  }
-
   /// Whether reading an entry has failed so that it may succeed later: its disk did not answer, or its file is being written.
-  private func isWorthAnotherTry(_ found: Known?, _ former: Known?) -> Bool {
+  private static func isWorthAnotherTry(_ found: Known?, _ former: Known?) -> Bool {
     guard let found else { return true }
     let isTorn = former?.areTagsRead == true && !found.areTagsRead && found.origin != nil
     return found.isUnanswered || isTorn
   }
 
-  /// Tries one of them only: if its disk still does not answer, the others would wait for it as long, one after the other.
-  private func tryAgain() {
-    retry = nil
-    guard let entry = unanswered.randomElement() else { return }
-    // The former try hangs still.
-    if readings[entry]?.isSet == true { tryLater(entry) } else { readAgain(entry) }
+  /// Has the timer run for the next try, if there is to be one.
+  private func setRetry() {
+    guard retry?.due != retries.due else { return }
+    retry?.timer.cancel()
+    retry = retries.due.map { due in
+      (AgentLoop.after(max(.zero, due - AgentLoop.now)) { [weak self] in self?.tryAgain() }, due)
+    }
   }
 
-  private func noteAnswer(_ entry: EntryID) {
-    readings[entry] = nil
-    guard unanswered.remove(entry) != nil else { return }
-    retry?.cancel()
-    retryWait = Self.firstRetry
-    tryAgain()
+  private func tryAgain() {
+    retry = nil
+    if let entry = retries.take(at: AgentLoop.now) {
+      // The former try may hang still.
+      if readings[entry]?.isUnderWay != true {
+        readAgain(entry)
+      } else {
+        retries.failed(entry, at: AgentLoop.now)
+      }
+    }
+    setRetry()
   }
 
   /// Has the library asked once more, soon, about the items that are kept: it has changed. During a scan it does so all the time.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import PlaybackLogic
+
+/// Decides when those entries are read once more that could not be read for their disk's sake: it may be starting up, its network may be gone for a
+/// while, or somebody was just writing the file.
+///
+/// One entry is tried at a time: if its disk still does not answer, the others would wait as long for it. Each wait is twice the one before. When one
+/// could be read, the others are tried at once, one after the other; a new entry that could not be begins with the shortest wait again.
+struct ItemRetries {
+  static let firstWait = Duration.seconds(10)
+  /// After this wait nothing is tried any more without a reason; the whole takes some twenty minutes.
+  static let lastWait = Duration.seconds(640)
+
+  /// The entries to try, the next one first.
+  private var waiting: [EntryID] = []
+  private var wait = ItemRetries.firstWait
+  /// When to call `take`; nil if nothing is to be tried.
+  private(set) var due: Duration?
+
+  /// Whether this entry is to be read once more.
+  func contains(_ entry: EntryID) -> Bool { waiting.contains(entry) }
+
+  /// Notes that an entry could not be read, or that its former reading has not returned yet.
+  mutating func failed(_ entry: EntryID, at now: Duration) {
+    let known = waiting.firstIndex(of: entry)
+    if let known { waiting.remove(at: known) } else { (due, wait) = (nil, Self.firstWait) }
+    waiting.append(entry)
+    guard due == nil, wait <= Self.lastWait else { return }
+    due = now + wait
+    wait *= 2
+  }
+
+  /// Notes that an entry was read. The others may have the same disk.
+  mutating func succeeded(_ entry: EntryID, at now: Duration) {
+    guard let index = waiting.firstIndex(of: entry) else { return }
+    waiting.remove(at: index)
+    wait = Self.firstWait
+    due = waiting.isEmpty ? nil : now
+  }
+
+  /// The entry to try now; nil if it is not time. To be followed by `failed` or `succeeded`.
+  mutating func take(at now: Duration) -> EntryID? {
+    guard let due, due <= now else { return nil }
+    self.due = nil
+    return waiting.first
+  }
+
+  /// Forgets an entry, which nobody asks for any more.
+  mutating func drop(_ entry: EntryID) {
+    waiting.removeAll { $0 == entry }
+    if waiting.isEmpty { due = nil }
+  }
+}
