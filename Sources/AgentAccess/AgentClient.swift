@@ -19,15 +19,25 @@ package final class AgentClient {
   /// The command that a user typed, and that error messages name.
   package let command: String
   let warn: Warning
+  /// Whether a call starts an agent where none runs.
+  private let mayStart: Bool
 
   /// Called with a problem that a person should know although the order was carried out.
   package typealias Warning = @AgentLoop (String) -> Void
 
   /// A client of the player at the other end of `transport`. `command` is the command that errors name.
-  package init(_ transport: any AgentTransport, for command: String, warn: @escaping Warning) {
+  package init(
+    _ transport: any AgentTransport, for command: String, mayStart: Bool = true, warn: @escaping Warning
+  ) {
     self.transport = transport
     self.command = command
+    self.mayStart = mayStart
     self.warn = warn
+  }
+
+  /// The same client, but its calls start no agent. For what is asked because an agent has told something: it may have ended on purpose since then.
+  package var withoutStart: AgentClient {
+    AgentClient(transport, for: command, mayStart: false, warn: warn)
   }
 
   /// A client of the agent, over this connection to the bus.
@@ -59,13 +69,15 @@ package final class AgentClient {
   package func call(
     _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
   ) async throws(CommandError) -> [WireValue] {
-    do throws(BusError) { return try await transport.call(call, timeout: timeout) } catch {
-      guard error.saysNotRunning else { throw failure(error) }
+    do throws(BusError) {
+      return try await transport.call(call, timeout: timeout, mayStart: mayStart)
+    } catch {
+      guard mayStart, error.saysNotRunning else { throw failure(error) }
     }
     // The bus starts the agent for a call if it can, so whether one runs is not checked first. Only after a failure, `startAgent` throws the reason,
     // or succeeds because an agent has come meanwhile.
     try await transport.startAgent()
-    do throws(BusError) { return try await transport.call(call, timeout: timeout) } catch {
+    do throws(BusError) { return try await transport.call(call, timeout: timeout, mayStart: true) } catch {
       throw failure(error)
     }
   }

@@ -13,8 +13,8 @@ package protocol AgentTransport: AnyObject, Sendable {
   /// Whether calls can be made. A connection that was lost stays lost: the client opens another.
   var isOpen: Bool { get }
 
-  /// Calls a method of the agent. Throws the agent's error, or says why it was not reached.
-  func call(_ call: AgentCall, timeout: Duration) async throws(BusError) -> [WireValue]
+  /// Calls a method of the agent. Throws the agent's error, or says why it was not reached. If none runs, one is started only with `mayStart`.
+  func call(_ call: AgentCall, timeout: Duration, mayStart: Bool) async throws(BusError) -> [WireValue]
 
   /// Whether an agent runs. Starts none.
   func isAgentThere() async throws(BusError) -> Bool
@@ -63,9 +63,11 @@ package final class BusTransport: AgentTransport {
     try await connection.owner(of: AgentDescriptions.busName) != nil
   }
 
-  package func call(_ call: AgentCall, timeout: Duration) async throws(BusError) -> [WireValue] {
+  package func call(
+    _ call: AgentCall, timeout: Duration, mayStart: Bool
+  ) async throws(BusError) -> [WireValue] {
     let target = BusTarget(AgentDescriptions.busName, AgentDescriptions.path, call.interface, call.member)
-    return try await connection.call(target, call.arguments, timeout: timeout)
+    return try await connection.call(target, call.arguments, timeout: timeout, mayStart: mayStart)
   }
 
   package func startAgent() async throws(CommandError) {

@@ -182,10 +182,10 @@ extension PlayerCore {
       AgentLoop.task {
         guard let self, let client = try? await self.connected() else { return }
         // If the seek has ended meanwhile, or another has begun, this one is not renewed any more.
-        guard let status = try? await client.status(), self.holds == number,
+        guard let status = try? await client.withoutStart.status(), self.holds == number,
           [.seekingForward, .seekingBackward].contains(status.state)
         else { return }
-        _ = try? await client.order(.holdSeek(direction))
+        _ = try? await client.withoutStart.order(.holdSeek(direction))
         if self.holds == number { self.hold(direction) }
       }
     }

@@ -18,6 +18,8 @@ final class PlayerNews {
   private var round = 0
   /// How often news has come. If news comes while the status is asked for, the answer may be older than the news, so it is asked for once more.
   private var newsCount = 0
+  /// Whether the agent has told that it ends.
+  private var isEnding = false
   /// How often the agent was asked for its status without having answered yet.
   private var questions = 0
 
@@ -67,7 +69,7 @@ final class PlayerNews {
     try? await client.start()
     let news = try await client.newsWithoutStart { [weak self] in self?.hear($0) }
     guard keep(news, round) else { return }
-    try? await ask(client, round)
+    try? await ask(client.withoutStart, round)
   }
 
   /// Stores a subscription until it is ended. If another one has begun or nobody listens any more, ends it at once and returns false.
@@ -89,7 +91,7 @@ final class PlayerNews {
       asked = newsCount
       face = try await client.status()
       guard round == self.round else { return }
-    } while asked != newsCount
+    } while asked != newsCount && !isEnding
     // An agent that only guards plays nothing. It answers the question, but its volume and modes mean nothing.
     guard !face.onlyGuards else { return self.status = nil }
     let status = PlayerStatus(face, at: AgentLoop.now)
@@ -100,7 +102,7 @@ final class PlayerNews {
   private func hear(_ presence: AgentPresence) {
     switch presence {
     case .went:
-      status = nil
+      (status, isEnding) = (nil, false)
       // Nothing is known of where the listener is.
       for listener in listeners.values { listener.forget() }
     case .came:
@@ -115,16 +117,18 @@ final class PlayerNews {
     AgentLoop.task { [weak self, round] in
       guard let self, let client = try? await core?.connected() else { return }
       // If this fails, this agent has gone too, and the next one will be asked.
-      try? await ask(client, round)
+      try? await ask(client.withoutStart, round)
     }
   }
 
   private func hear(_ news: [AgentNews]) {
     newsCount += 1
+    // Nobody is asked who cannot answer any more.
+    if news.contains(.ending) { isEnding = true }
     // An agent that did not answer before is there again.
-    if status == nil, questions == 0 { askAgain() }
+    if !isEnding, status == nil, questions == 0 { askAgain() }
     // What interrupts the music may have changed as well, and no news tells that.
-    if status?.interruptions.isEmpty == false, news.contains(where: \.isState) { askAgain() }
+    if !isEnding, status?.interruptions.isEmpty == false, news.contains(where: \.isState) { askAgain() }
     let now = AgentLoop.now
     for news in news {
       for listener in listeners.values { listener.hear(news) }

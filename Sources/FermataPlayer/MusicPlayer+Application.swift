@@ -64,8 +64,8 @@ private final class InnerTransport: AgentTransport {
 
   var isOpen: Bool { true }
 
-  /// Calls the player. The time-out is ignored: the player is in the same process, so no answer can be lost.
-  func call(_ call: AgentCall, timeout: Duration) async throws(BusError) -> [WireValue] {
+  /// Calls the player. It is in the same process, so no answer can be lost, and nothing has to be started.
+  func call(_ call: AgentCall, timeout: Duration, mayStart: Bool) async throws(BusError) -> [WireValue] {
     try await player.call(call)
   }
 

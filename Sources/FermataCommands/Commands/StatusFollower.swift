@@ -35,6 +35,8 @@ final class StatusFollower {
   private var knownSleepEnd: Duration?
   /// Whether somebody has moved the place in the track since the agent was asked last.
   private var hasSought = false
+  /// Whether the agent has told that it ends.
+  private var isEnding = false
   private var tick: LoopTimer?
 
   /// Follows the status until nobody reads the output any more or a signal ends it. Throws when the agent has ended. Blocks; on the main thread only,
@@ -61,8 +63,10 @@ final class StatusFollower {
 
   private func run(as name: String) async throws(CommandError) -> ExitCode {
     let agent = try await AgentClient.open(for: name)
-    self.agent = agent
+    self.agent = agent.withoutStart
     let news = try await agent.news { [weak self] news in
+      // An agent that ends cannot answer any more; its end is told in a moment.
+      if news.contains(.ending) { self?.isEnding = true }
       for case .seeked in news { self?.hasSought = true }
       self?.ask()
     }
@@ -91,13 +95,14 @@ final class StatusFollower {
   // MARK: Asking
 
   private func ask() {
+    guard !isEnding else { return }
     guard question == .none else { return question = .outdated }
     question = .underWay
     AgentLoop.task { [self] in
       repeat {
         question = .underWay
         await askOnce()
-      } while question == .outdated
+      } while question == .outdated && !isEnding
       question = .none
     }
   }
@@ -111,7 +116,7 @@ final class StatusFollower {
       if hadSought, moves { pace.placeChanged() }
       show()
     } catch {
-      output.fail(error)
+      if !isEnding { output.fail(error) }
     }
   }
 

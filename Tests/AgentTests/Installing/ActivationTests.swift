@@ -39,6 +39,26 @@ struct ActivationTests {
     }
   }
 
+  @Test("one that was ended on purpose is not started again by those who follow it")
+  func followersLeaveIt() throws {
+    let stage = try ActivationStage()
+    #expect(try stage.fermata("status").status == .exited(0))
+    for _ in 0..<3 {
+      let followers = try (0..<4).map { _ in
+        try Child(
+          stage.program(), ["status", "--follow"], environment: stage.bus.environment, isInteractive: true)
+      }
+      for follower in followers { _ = try follower.nextLine(until: .patient) }
+      #expect(try stage.fermata("quit").status == .exited(0))
+      for follower in followers { #expect(follower.exit(until: .patient) == .exited(69)) }
+      // What the bus has begun to start has its name soon.
+      let deadline = Deadline.after(.milliseconds(500))
+      while !deadline.hasPassed { try #require(try stage.process(of: Self.agent) == nil) }
+      #expect(try stage.fermata("status").status == .exited(0))
+    }
+    try stage.bus.stop()
+  }
+
   @Test("while one ends the next is started, which waits for the queue to be let go of")
   func handover() throws {
     let stage = try ActivationStage()
