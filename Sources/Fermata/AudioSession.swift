@@ -178,10 +178,7 @@ private final class ActivityBell {
   private var timer: LoopTimer?
 
   init(atMost time: Duration) {
-    timer = AgentLoop.after(time) { [weak self] in
-      self?.isOver = true
-      self?.ring()
-    }
+    timer = AgentLoop.after(time) { [weak self] in self?.giveUp() }
   }
 
   func ring() {
@@ -190,10 +187,22 @@ private final class ActivityBell {
     waiting = nil
   }
 
-  /// Waits until `ring` is called; returns at once if it was called since the last wait. Returns false if the time is over.
+  /// Waits until `ring` is called; returns at once if it was called since the last wait. Returns false if the time is over, or the task cancelled.
   func wait() async -> Bool {
-    if !hasRung, !isOver { await withUnsafeContinuation { waiting = $0 } }
+    if !hasRung, !isOver {
+      await withTaskCancellationHandler {
+        await withUnsafeContinuation { waiting = $0 }
+      } onCancel: {
+        // Any thread may cancel, so this goes to the loop as a task. It runs after the wait above has begun.
+        AgentLoop.task { self.giveUp() }
+      }
+    }
     hasRung = false
     return !isOver
+  }
+
+  private func giveUp() {
+    isOver = true
+    ring()
   }
 }
