@@ -60,6 +60,8 @@ package struct JobBoard: Sendable {
     var meter = ProgressMeter()
     /// When the job's state was last reported, so that reports don't come too often.
     var told: Duration
+    /// How many jobs were over before this one; nil while it is not over.
+    var endNumber: Int?
   }
 
   /// How many jobs run at a time.
@@ -67,6 +69,8 @@ package struct JobBoard: Sendable {
   /// The jobs in the order of their numbers. There are few at a time, so they are searched one by one.
   private var rows: [Row] = []
   private var lastNumber: UInt32 = 0
+  /// How many jobs have ended.
+  private var ends = 0
   /// Why no job may run for now, worded as the end of "waits for"; nil if jobs may run.
   private var hold: String?
 
@@ -167,7 +171,7 @@ package struct JobBoard: Sendable {
   /// Call when the worker of a job has ended. A worker that was told to stop may still have finished its work.
   package mutating func ended(_ id: JobID, _ outcome: JobOutcome, at now: Duration) -> [Effect] {
     guard let index = index(id), !rows[index].phase.state.isOver else { return [] }
-    rows[index].phase = .over(outcome)
+    end(index, outcome)
     rows[index].meter.pause()
     return Self.unrepeated([.tell(id)] + settle(at: now))
   }
@@ -213,7 +217,7 @@ package struct JobBoard: Sendable {
     let id = rows[index].id
     switch rows[index].phase {
     case .waiting(false), .suspended(false):
-      rows[index].phase = .over(.cancelled)
+      end(index, .cancelled)
       return [.tell(id)]
     case .waiting(true), .suspended(true):
       rows[index].phase = .stopping(holdsPlace: false)
@@ -225,9 +229,15 @@ package struct JobBoard: Sendable {
     }
   }
 
+  private mutating func end(_ index: Int, _ outcome: JobOutcome) {
+    rows[index].phase = .over(outcome)
+    rows[index].endNumber = ends
+    ends += 1
+  }
+
   // MARK: All jobs
 
-  /// Ends jobs whose needs failed, starts those that can start, and forgets the oldest ones that are over.
+  /// Ends jobs whose needs failed, starts those that can start, and forgets those that ended longest ago.
   private mutating func settle(at now: Duration) -> [Effect] {
     let effects = endHopeless() + startNext(at: now)
     for case .tell(let id) in effects { if let index = index(id) { rows[index].told = now } }
@@ -242,7 +252,7 @@ package struct JobBoard: Sendable {
       guard !rows[index].phase.state.isOver, let outcome = hopeless(rows[index]) else { continue }
       switch rows[index].phase {
       case .waiting(false), .suspended(false):
-        rows[index].phase = .over(outcome)
+        end(index, outcome)
         effects.append(.tell(rows[index].id))
       case .waiting, .suspended, .running, .stopping, .over: break  // it has begun, so its needs were done
       }
@@ -300,14 +310,15 @@ package struct JobBoard: Sendable {
   }
 
   private mutating func forget() {
-    var surplus = rows.count { $0.phase.state.isOver } - Self.mostOver
+    let surplus = rows.count { $0.endNumber != nil } - Self.mostOver
     guard surplus > 0 else { return }
     // A job that is over is remembered while a job that needs it waits.
-    let needed = Set(rows.filter { !$0.phase.state.isOver }.flatMap(\.request.needs))
+    let needed = Set(rows.filter { $0.endNumber == nil }.flatMap(\.request.needs))
+    let ends = rows.compactMap { needed.contains($0.id) ? nil : $0.endNumber }.sorted().prefix(surplus)
+    guard let last = ends.last else { return }
     rows.removeAll { row in
-      guard surplus > 0, row.phase.state.isOver, !needed.contains(row.id) else { return false }
-      surplus -= 1
-      return true
+      guard let end = row.endNumber else { return false }
+      return end <= last && !needed.contains(row.id)
     }
   }
 

@@ -207,6 +207,26 @@ struct JobBoardTests {
     #expect(board.ended(blocker, .done, at: start).first == .start(waits))
   }
 
+  @Test(
+    "those that ended last are remembered, also one that began long before the others",
+    arguments: [true, false])
+  func longJob(isCancelled: Bool) throws {
+    var board = JobBoard(mostRunning: 2)
+    let long = try board.add(JobRequest("long"), at: start).id
+    if isCancelled { _ = try board.obey(.suspend, long, at: start) }
+    var last = long
+    for _ in 0...(2 * JobBoard.mostOver) {
+      last = try board.add(JobRequest("x"), at: start).id
+      _ = board.ended(last, .done, at: start)
+    }
+    if isCancelled {
+      #expect(try board.obey(.cancel, long, at: start) == [.stop(long), .tell(long)])
+    }
+    let effects = board.ended(long, isCancelled ? .cancelled : .done, at: start)
+    #expect(effects == [.tell(long)] && board.job(long)?.state == (isCancelled ? .cancelled : .done))
+    #expect(board.job(last) != nil && board.jobs.count == JobBoard.mostOver)
+  }
+
   // MARK: Progress
 
   @Test("progress has a rate over the last seconds, and a time that is left")

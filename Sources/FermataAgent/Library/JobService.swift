@@ -93,11 +93,12 @@ final class JobService {
   }
 
   private func tell(_ id: JobID) {
-    guard let job = board.job(id) else { return }
-    if job.state.isOver {
+    let job = board.job(id)
+    // One that is forgotten already is over too: of very many that end at once, not all are remembered.
+    if job?.state.isOver ?? true {
       workers[id] = nil
       for waiter in waiting.removeValue(forKey: id) ?? [] { waiter.resume() }
     }
-    news(job)
+    if let job { news(job) }
   }
 }
