@@ -153,12 +153,14 @@ package struct Guard: Sendable {
   private mutating func found(_ number: Int, _ search: PlayerSearch) {
     guard let at = searches.firstIndex(where: { $0.number == number }) else { return }
     let asked = searches.remove(at: at)
-    let calling = Set(asked.callers.compactMap { search.player(of: $0)?.owner })
-    if asked.isForAll { for player in search.all where !calling.contains(player.owner) { open(player, nil) } }
+    let calling = asked.callers.compactMap { search.player(of: $0) }
+    if asked.isForAll {
+      for player in search.all where !calling.contains(where: player.isSame(as:)) { open(player, nil) }
+    }
     var untold: Set<String> = []
     for loss in asked.losses {
       if let player = search.player(of: loss.program) {
-        if !calling.contains(player.owner) { open(player, loss) }
+        if !calling.contains(where: player.isSame(as:)) { open(player, loss) }
       } else if loss.isRunning, !settings.excepts(loss.program.name),
         untold.insert(loss.program.name).inserted
       {

@@ -15,10 +15,11 @@ package struct PlayerSearch: Sendable {
     self.processes = processes
   }
 
-  /// All players on the bus, each once, by the shortest of its names. A process may have several, each with a connection of its own: one that shows
-  /// the players of a phone, for example.
+  /// All players on the bus, each once, by the shortest of its names. VLC has two names for one player, each with a connection of its own. A process
+  /// may also have several players: one that shows those of a phone, for example. Their names differ.
   var all: [BusPlayer] {
-    Dictionary(grouping: players, by: \.owner).values.compactMap(shortest)
+    let connections = Dictionary(grouping: players, by: \.owner).values.compactMap(shortest)
+    return Dictionary(grouping: connections) { "\($0.process) \($0.name)" }.values.compactMap(shortest)
       .sorted { $0.busName < $1.busName }
   }
 
@@ -95,6 +96,9 @@ package struct BusPlayer: Sendable, Hashable {
     self.owner = owner
     self.process = process
   }
+
+  /// Whether the other is the same player, by another name or another connection of it.
+  package func isSame(as other: BusPlayer) -> Bool { process == other.process && name == other.name }
 
   /// The player's name for people and settings, such as "vlc".
   package var name: String {

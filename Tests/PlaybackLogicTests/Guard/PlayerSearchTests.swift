@@ -50,6 +50,20 @@ struct PlayerSearchTests {
     #expect(found == "org.mpris.MediaPlayer2.chromium.instance21")
   }
 
+  @Test("a player with two names, each of a connection of its own, is one; players of other names are more")
+  func everyPlayer() {
+    let names = [
+      ("vlc.instance20", ":1", 20), ("vlc", ":2", 20), ("vlc.instance21", ":3", 21),
+      ("phone.mpris_1", ":4", 30),
+      ("phone.mpris_2", ":5", 30), ("also", ":5", 30),
+    ]
+    let players = names.compactMap { name, owner, process in
+      BusPlayer(busName: "org.mpris.MediaPlayer2.\(name)", owner: owner, process: Int32(process))
+    }
+    #expect(PlayerSearch(players, [:]).all.map(\.owner) == [":5", ":4", ":2", ":3"])
+    #expect(players[0].isSame(as: players[1]) && !players[1].isSame(as: players[2]))
+  }
+
   @Test("a circle of parents and a long line of them end")
   func circle() {
     #expect(
