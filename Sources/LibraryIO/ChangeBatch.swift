@@ -67,6 +67,9 @@ final class ChangeBatch {
     case .move(let id, let path, let stamp): try move(id, path, stamp, &applied)
     case .touch(let id, let stamp): try setStamp(of: id, stamp)
     case .hide(let id): try hide(id, &applied)
+    case .displace(let id, let path):
+      try setPath(of: id, path)
+      try hide(id, &applied)
     case .show(let id, let stamp):
       try setStamp(of: id, stamp)
       try show(id, &applied)
@@ -162,9 +165,7 @@ final class ChangeBatch {
     guard let known = try known(id) else { return }
     // The moved file has this path now, so whatever file had it before is gone.
     if let other = try item(at: path), other != id { applied.removed += try store.removeWhole(path, but: id) }
-    try setPath.bind(1, id.rawValue)
-    try setPath.bind(2, path.bytes[...])
-    try setPath.run()
+    try setPath(of: id, path)
     try setStamp(of: id, stamp)
     if !known.isTitled, known.state != .unread { try store.writer.retitle(id.rawValue, path) }
     // After a crash, the item's listening record may not be linked to it.
@@ -181,6 +182,12 @@ final class ChangeBatch {
       if !known.isTitled { try store.writer.showInSearch(id.rawValue) }
       applied.changed.append(id)
     }
+  }
+
+  private func setPath(of id: MediaItem.ID, _ path: FilePath) throws(StoreError) {
+    try setPath.bind(1, id.rawValue)
+    try setPath.bind(2, path.bytes[...])
+    try setPath.run()
   }
 
   private func setStamp(of id: MediaItem.ID, _ stamp: FileStamp) throws(StoreError) {

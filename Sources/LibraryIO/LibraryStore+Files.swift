@@ -363,7 +363,7 @@ extension FileChange {
   fileprivate var newPath: FilePath? {
     switch self {
     case .add(let path, _, _), .move(_, let path, _), .failed(let path, _, _), .sheet(let path, _): path
-    case .update, .touch, .hide, .show, .forget: nil
+    case .update, .touch, .hide, .displace, .show, .forget: nil
     }
   }
 }

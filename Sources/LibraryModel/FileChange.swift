@@ -63,6 +63,8 @@ package enum FileChange: Sendable, Hashable {
   case touch(MediaItem.ID, FileStamp)
   /// A known file is missing, so its item is not shown any more.
   case hide(MediaItem.ID)
+  /// A known file is missing, and another known one has got its name. Its item is not shown any more, and is kept under this path, which no file has.
+  case displace(MediaItem.ID, FilePath)
   /// A missing file is there again as it was, so its item is shown again.
   case show(MediaItem.ID, FileStamp)
   /// A file, known or not, can't be read; the text is the reason for people. An item that was read before keeps its tags.

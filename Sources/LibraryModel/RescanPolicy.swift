@@ -6,7 +6,7 @@ package import MediaModel
 /// There are three reasons for a scan. First, a watched folder has changed: `RescanPace` says when to scan. Second, the last scan failed: it is tried
 /// again, each time after twice as long, because a full disk or a missing program is seldom repaired within a minute. Third, some changes are not
 /// reported: if no more folders can be watched, if a scan was cancelled (only folders that one has entered are watched), if a folder lies on another
-/// machine, if a folder is missing, since its disk may be mounted later, and if a file could not be read. Then all folders are scanned every half hour.
+/// machine, if a folder is missing, since its disk may be mounted later, and if a file could not be read or a folder not be listed. Then all folders are scanned every half hour.
 ///
 /// Call it when scans begin and end. While there is one, no other is due.
 package struct RescanPolicy: Sendable {
@@ -48,13 +48,15 @@ package struct RescanPolicy: Sendable {
   private var silent: [FilePath: String] = [:]
   /// The folders of the library whose disks seem not to be mounted, or do not answer.
   private var missing: Set<FilePath> = []
-  /// The folders of the library in which a file could not be read.
+  /// The folders of the library in which a file could not be read, or a folder not be listed.
   private var incomplete: Set<FilePath> = []
+  /// The folders of the library with known files on a disk that is not mounted.
+  private var lackingDisks: Set<FilePath> = []
 
-  /// Whether something was mounted or unmounted that these folders of the library may be on. That can be any disk while a folder is missing, as its
-  /// path may be that of a symbolic link.
+  /// Whether something was mounted or unmounted that these folders of the library may be on. That can be any disk while a folder is missing, or a
+  /// disk of one, as a symbolic link may lead there.
   package func concerns(mountsAt points: Set<FilePath>, _ folders: [FilePath]) -> Bool {
-    !missing.isEmpty
+    !missing.isEmpty || !lackingDisks.isEmpty
       || folders.contains { folder in
         points.contains { $0 == folder || $0.isBelow(folder) || folder.isBelow($0) }
       }
@@ -145,16 +147,20 @@ package struct RescanPolicy: Sendable {
   }
 
   /// Sets on which file systems these folders lie, as a scan has found: the name of one that reports no changes, or nil. `missing` are those of them
-  /// whose disks seem not to be mounted, and `incomplete` those in which it could not read a file. `isWhole` means that these are all folders.
+  /// whose disks seem not to be mounted, `lackingDisks` those with known files on such a disk, and `incomplete` those in which it could not read a file
+  /// or list a folder. `isWhole` means that these are all folders.
   package mutating func saw(
-    _ folders: [FilePath: String?], missing: Set<FilePath> = [], incomplete: Set<FilePath> = [], isWhole: Bool
+    _ folders: [FilePath: String?], missing: Set<FilePath> = [], lackingDisks: Set<FilePath> = [],
+    incomplete: Set<FilePath> = [], isWhole: Bool
   ) {
-    if isWhole { (silent, self.missing, self.incomplete) = ([:], [], []) }
+    if isWhole { (silent, self.missing, self.incomplete, self.lackingDisks) = ([:], [], [], []) }
     for (folder, name) in folders { silent[folder] = name }
     self.missing.subtract(folders.keys)
     self.missing.formUnion(missing)
     self.incomplete.subtract(folders.keys)
     self.incomplete.formUnion(incomplete)
+    self.lackingDisks.subtract(folders.keys)
+    self.lackingDisks.formUnion(lackingDisks)
   }
 }
 

@@ -77,6 +77,8 @@ package struct ScanPlan: Sendable {
   package private(set) var sheetFolders: [FilePath] = []
   /// How many files are not there and are shown all the same, since their disk or folder could not be seen.
   package private(set) var keptCount = 0
+  /// The roots of the walk with such a file whose disk was nowhere.
+  package private(set) var rootsLackingDisks: Set<FilePath> = []
   /// The files that could not be opened, with the reasons. They are tried again by the next scan.
   package private(set) var unreadable: [(path: FilePath, reason: String)] = []
   private static let mostUnreadable = 10_000
@@ -111,7 +113,12 @@ package struct ScanPlan: Sendable {
         lost[fingerprint, default: []].append(file)
       }
       guard !file.isHidden else { continue }
-      if isSeen { gone.append(file) } else { keptCount += 1 }
+      if isSeen {
+        gone.append(file)
+      } else {
+        keptCount += 1
+        if !whole.devices.contains(file.stamp.device) { note(lacksDisk: file.path, in: whole.roots) }
+      }
     }
     let shifted = comparison.stayed.filter(\.isShifted)
     sheetFolders = sheets.folders(
@@ -123,6 +130,11 @@ package struct ScanPlan: Sendable {
     where file.known.isSheeted || file.known.path.pathExtension != file.found.path.pathExtension {
       open(file)
     }
+  }
+
+  private mutating func note(lacksDisk path: FilePath, in roots: [FilePath]) {
+    guard rootsLackingDisks.count < roots.count else { return }
+    rootsLackingDisks.formUnion(roots.lazy.filter(path.isBelow))
   }
 
   // MARK: Sheets
@@ -236,6 +248,8 @@ private struct Comparison {
   private var open: [FilePath: FoundFile] = [:]
   /// Where each moved file is now, by its old path.
   private var moves: [FilePath: FoundFile] = [:]
+  /// The known files whose names other known files have got, and that are nowhere themselves, as they are after the changes.
+  private var displaced: [MediaItem.ID: KnownFile] = [:]
   private var settled: Set<MediaItem.ID> = []
   /// The new numbers of devices that were mounted again, by their old ones; nil for an old number that has become several.
   private var newNumbers: [UInt64: UInt64?] = [:]
@@ -265,13 +279,13 @@ private struct Comparison {
     }
     let settled = settled
     let unsettled = known.filter { !settled.contains($0.id) }
-    followStamps(unsettled, in: walk.files)
+    followStamps(unsettled.map(numberedAnew), in: walk.files)
     for file in walk.files where open[file.path] != nil {
       toOpen.append(file)
       if let old = byPath[file.path], moves[old.path] == nil { knownToOpen[file.path] = old }
     }
     for file in unsettled where moves[file.path] == nil {
-      let file = renumbered(file, walk.devices)
+      let file = renumbered(displaced[file.id] ?? file, walk.devices)
       if open[file.path] == nil { absent.append(file) }
     }
     for file in unsettled {
@@ -342,7 +356,9 @@ private struct Comparison {
   // MARK: Moves
 
   /// Finds files that were renamed on their device: their stamps are the same as before. A file that took the name of another one counts as moved
-  /// only if that other file was moved too. So when the moves are applied in order, each new path is free.
+  /// only if that other file was moved too, or was missing before. If that other file is nowhere, the two may be one song that was replaced by a better
+  /// copy. But where several names have moved up, as after the first of a folder was removed, they count as moved. When the moves are applied in
+  /// order, each new path is free.
   private mutating func followStamps(_ known: [KnownFile], in files: [FoundFile]) {
     let open = open
     let found = Dictionary(
@@ -361,7 +377,11 @@ private struct Comparison {
     var names: Set<FilePath> = []
     var next = first
     while moves[next.path] == nil {
-      guard let place = found[next.stamp], place.path != next.path, open[place.path] != nil else { return }
+      guard let place = found[next.stamp], place.path != next.path, open[place.path] != nil else {
+        guard chain.count > 1 || !chain.isEmpty && next.isHidden else { return }
+        displace(next)
+        break
+      }
       chain.append((next, place))
       names.insert(next.path)
       guard let occupant = places[place.path] else { break }
@@ -374,10 +394,18 @@ private struct Comparison {
 
   /// Notes the moves of files that exchanged their names. The first one gets a temporary path until its new name is free.
   private mutating func exchange(_ circle: [(file: KnownFile, place: FoundFile)]) {
-    guard let (first, place) = circle.first, let aside = first.path.aside else { return }
+    guard let (first, place) = circle.first, let aside = first.path.aside(for: first.id) else { return }
     changes.append(.move(first.id, aside, first.stamp))
     for (file, place) in circle.dropFirst().reversed() { move(file, to: place) }
     move(first, to: place)
+  }
+
+  private mutating func displace(_ file: KnownFile) {
+    guard let aside = file.path.aside(for: file.id) else { return }
+    var file = file
+    (file.path, file.isHidden) = (aside, true)
+    displaced[file.id] = file
+    changes.append(.displace(file.id, aside))
   }
 
   private mutating func move(_ file: KnownFile, to place: FoundFile) {
@@ -388,8 +416,10 @@ private struct Comparison {
 }
 
 extension FilePath {
-  /// A path that no walk finds, for a file that has given up its old name and can't have its new one yet.
-  fileprivate var aside: FilePath? { FilePath(bytes + Array("/.".utf8)) }
+  /// A path that no walk finds, for a file that has lost its old name and has no new one yet.
+  fileprivate func aside(for id: MediaItem.ID) -> FilePath? {
+    FilePath(bytes + Array("/.\(id.rawValue)".utf8))
+  }
 }
 
 extension FileStamp {

@@ -116,7 +116,7 @@ struct LibraryScanTests {
       unmounted == [
         LibraryScan.FolderReport(
           folder: root, why: "there is no music in it; is its disk mounted? its track is kept",
-          isMissing: true)
+          isMissing: true, lacksDisk: true)
       ])
     let new = try await run { $0.scans(root, knowing: []) }.1.finished
     #expect(new == [LibraryScan.FolderReport(folder: root)])

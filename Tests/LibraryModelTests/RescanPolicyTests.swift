@@ -71,6 +71,16 @@ struct RescanPolicyTests {
     #expect(!end(.done) && end(.failed("b")))
   }
 
+  @Test("where a disk is lacking any mount concerns the library, but nothing is looked for without one")
+  func lackingDisk() {
+    var policy = RescanPolicy()
+    let music: FilePath = "/users/anna/Music"
+    policy.saw([music: nil], lackingDisks: [music], isWhole: true)
+    #expect(policy.concerns(mountsAt: ["/media/usb"], [music]) && policy.due == nil)
+    policy.saw([music: nil], isWhole: true)
+    #expect(!policy.concerns(mountsAt: ["/media/usb"], [music]))
+  }
+
   @Test("a mount concerns the library at, above or below a folder of it, and anywhere while one is missing")
   func mounts() {
     var policy = policy(.done)

@@ -88,7 +88,60 @@ struct ScanPlanTests {
       known: [known(1, "/m/1", stamp(1)), known(2, "/m/2", stamp(2))])
     #expect(
       plan.changes == [
-        .move(id(1), "/m/1/.", stamp(1)), .move(id(2), "/m/1", stamp(2)), .move(id(1), "/m/2", stamp(1)),
+        .move(id(1), "/m/1/.1", stamp(1)), .move(id(2), "/m/1", stamp(2)), .move(id(1), "/m/2", stamp(1)),
+      ])
+    #expect(plan.toOpen == [])
+  }
+
+  @Test("names that moved up after the first file was removed keep their items", arguments: [true, false])
+  func closedGap(isGoneBefore: Bool) {
+    var first = known(1, "/m/1", stamp(1), 1)
+    first.isHidden = isGoneBefore
+    let plan = ScanPlan(
+      walk([found("/m/1", stamp(2)), found("/m/2", stamp(3))]),
+      known: [first, known(2, "/m/2", stamp(2)), known(3, "/m/3", stamp(3))])
+    #expect(
+      plan.changes == [
+        .displace(id(1), "/m/1/.1"), .move(id(2), "/m/1", stamp(2)), .move(id(3), "/m/2", stamp(3)),
+      ])
+    #expect(plan.toOpen == [] && plan.endingChanges == [])
+  }
+
+  @Test("what was displaced is found again, under its name or another")
+  func displacedIsBack() {
+    var first = known(1, "/m/1/.1", stamp(1), 1)
+    first.isHidden = true
+    let file = found("/m/new/1", stamp(70, size: 11, modified: 9))
+    var plan = ScanPlan(walk([found("/m/1", stamp(2)), file]), known: [first, known(2, "/m/1", stamp(2))])
+    #expect(plan.read(file, .success(record(1))).first == .move(id(1), file.path, file.stamp))
+    let back = ScanPlan(
+      walk([found("/m/1", stamp(1)), found("/m/2", stamp(2))]), known: [first, known(2, "/m/1", stamp(2))])
+    #expect(back.changes == [.move(id(2), "/m/2", stamp(2)), .move(id(1), "/m/1", stamp(1))])
+  }
+
+  @Test("a file that takes the name of one that was missing already keeps its item")
+  func takesNameOfMissing() {
+    var first = known(1, "/m/1", stamp(1), 1)
+    first.isHidden = true
+    let plan = ScanPlan(walk([found("/m/1", stamp(2))]), known: [first, known(2, "/m/2", stamp(2))])
+    #expect(plan.changes == [.displace(id(1), "/m/1/.1"), .move(id(2), "/m/1", stamp(2))])
+  }
+
+  @Test("names that were exchanged on a disk are followed also if the disk has another number now")
+  func exchangeElsewhere() {
+    let stamp = { (inode: UInt64, device: UInt64) in
+      FileStamp(size: 10, modified: Int64(inode), inode: inode, device: device)
+    }
+    let plan = ScanPlan(
+      walk(
+        [found("/m/1", stamp(2, 7)), found("/m/2", stamp(1, 7)), found("/m/keep", stamp(3, 7))], devices: [7]),
+      known: [
+        known(1, "/m/1", stamp(1, 2)), known(2, "/m/2", stamp(2, 2)), known(3, "/m/keep", stamp(3, 2)),
+      ])
+    #expect(
+      plan.changes.suffix(3) == [
+        .move(id(1), "/m/1/.1", stamp(1, 7)), .move(id(2), "/m/1", stamp(2, 7)),
+        .move(id(1), "/m/2", stamp(1, 7)),
       ])
     #expect(plan.toOpen == [])
   }

@@ -18,6 +18,8 @@ private struct RandomTree {
   private(set) var isMounted = true
   private(set) var isLocked = false
   private var diskNumber: UInt64 = 2
+  /// Whether a file on the disk keeps its number there when the disk is mounted again.
+  private var keepsInodes = false
   private var last: UInt64 = 100
   /// Whether nothing was edited since the last whole scan. Only then things get out of sight: nobody can know a file that left a place
   /// which cannot be seen.
@@ -90,7 +92,8 @@ private struct RandomTree {
     return name.resolved(against: folder ?? "/m")
   }
 
-  mutating func begin() {
+  mutating func begin(keepsInodes: Bool) {
+    self.keepsInodes = keepsInodes
     for path in ["/m/keep", "/m/locked/keep", "/m/disk/keep"] as [FilePath] {
       files[path] = File(inode: next(), size: 10, modified: Int64(next()), sound: next())
     }
@@ -98,7 +101,7 @@ private struct RandomTree {
 
   mutating func edit(_ random: inout SeededGenerator) {
     defer { isClean = false }
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0...5:
       files[newPath(&random)] = File(inode: next(), size: 10, modified: Int64(next()), sound: next())
     case 6...7:
@@ -123,6 +126,7 @@ private struct RandomTree {
       (copy.inode, copy.modified) = (next(), Int64(next()))
       files[newPath(&random)] = copy
     case 16: exchange(&random)
+    case 20...21: closeGap(&random)
     case 17:
       guard let path = pick(&random), let file = files[path] else { return }
       ambiguous.insert(file.sound)
@@ -138,18 +142,32 @@ private struct RandomTree {
   /// The disk comes back, with other numbers.
   private mutating func remount() {
     diskNumber = next()
-    for path in paths where path.isBelow(Self.disk) {
+    for path in paths where path.isBelow(Self.disk) && !keepsInodes {
       let inode = next()
       files[path]?.inode = inode
     }
   }
 
-  private mutating func exchange(_ random: inout SeededGenerator) {
-    let pool = untouched.filter {
+  /// Files of one disk whose names may go to others, because the library knows them and nobody has touched them.
+  private func renamable(_ random: inout SeededGenerator) -> [FilePath] {
+    let number = keepsInodes && random.chance(40) ? diskNumber : 1
+    return untouched.filter {
       files[$0].map { !ambiguous.contains($0.sound) } ?? false && isSeen($0) && !exchanged.contains($0)
         && $0.name != "keep"
     }
-    .filter { device($0) == 1 }.sorted { $0.text < $1.text }.shuffled(using: &random)
+    .filter { device($0) == number }.sorted { $0.text < $1.text }.shuffled(using: &random)
+  }
+
+  /// Removes a file and has the names of two others move up.
+  private mutating func closeGap(_ random: inout SeededGenerator) {
+    let pool = renamable(&random)
+    guard pool.count >= 3 else { return }
+    (files[pool[0]], files[pool[1]], files[pool[2]]) = (files[pool[1]], files[pool[2]], nil)
+    exchanged.formUnion(pool[..<3])
+  }
+
+  private mutating func exchange(_ random: inout SeededGenerator) {
+    let pool = renamable(&random)
     guard pool.count >= 2, let first = files[pool[0]], let second = files[pool[1]] else { return }
     (files[pool[0]], files[pool[1]]) = (second, first)
     exchanged.formUnion(pool[..<2])
@@ -177,6 +195,7 @@ private struct NaiveLibrary {
       edit(id) { ($0.path, $0.stamp, $0.isHidden) = (path, stamp, false) }
     case .touch(let id, let stamp): edit(id) { $0.stamp = stamp }
     case .hide(let id): edit(id) { $0.isHidden = true }
+    case .displace(let id, let path): edit(id) { ($0.path, $0.isHidden) = (path, true) }
     case .show(let id, let stamp): edit(id) { ($0.stamp, $0.isHidden) = (stamp, false) }
     case .failed(let path, let stamp, let reason):
       guard let row = row(path) else { return add(path, stamp, nil, reason) }
@@ -247,7 +266,7 @@ struct ScanPropertyTests {
   func anything(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var (tree, library) = (RandomTree(), NaiveLibrary())
-    tree.begin()
+    tree.begin(keepsInodes: seed % 2 == 0)
     var items: [UInt64: MediaItem.ID] = [:]
     for round in 0..<40 {
       for _ in 0..<Int.random(in: 0...6, using: &random) { tree.edit(&random) }

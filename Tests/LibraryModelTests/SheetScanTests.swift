@@ -140,6 +140,7 @@ private struct SheetLibrary {
       edit(id) { ($0.file.path, $0.file.stamp, $0.file.isHidden) = (path, stamp, false) }
     case .touch(let id, let stamp): edit(id) { $0.file.stamp = stamp }
     case .hide(let id): edit(id) { $0.file.isHidden = true }
+    case .displace(let id, let path): edit(id) { ($0.file.path, $0.file.isHidden) = (path, true) }
     case .show(let id, let stamp): edit(id) { ($0.file.stamp, $0.file.isHidden) = (stamp, false) }
     case .failed(let path, _, _): complaints.append("\(path) can be read")
     case .sheet(let path, let stamp):

@@ -60,15 +60,17 @@ final class LibraryScan: JobWorker {
     /// Whether the folder can't be listed, was left out because its disk does not answer, or is empty although the library knows files in it: its disk
     /// may be mounted later.
     var isMissing = false
-    /// Whether a file in the folder could not be read, and only another scan can find out when it can be. A missing permission is no such case: the watch on
-    /// the file's folder reports when it is given.
+    /// Whether a file in the folder could not be read, or a folder in it not be listed, and only another scan can find out when that is possible. A
+    /// missing permission is no such case: the watch reports when it is given.
     var isIncomplete = false
+    /// Whether the library knows files in the folder on a disk that is not mounted now.
+    var lacksDisk = false
 
     /// Takes the files that could not be opened, with the reasons.
     mutating func take(_ unreadable: [(path: FilePath, reason: String)]) {
       let inside = unreadable.filter { $0.path.isBelow(folder) }
       guard let first = inside.first else { return }
-      isIncomplete = inside.contains { $0.reason != String(errno: EACCES) }
+      isIncomplete = isIncomplete || inside.contains { $0.reason != String(errno: EACCES) }
       let others = inside.count > 1 ? ", nor can \(inside.count - 1) more" : ""
       why = why ?? "\(first.path.text) can't be read: \(first.reason)\(others)"
     }
@@ -260,10 +262,8 @@ final class LibraryScan: JobWorker {
   private func compare(_ found: LibraryWalk.Findings) async throws -> (ScanPlan, [FolderReport]) {
     let known = try await tools.known(found.index.unsettled)
     return try await tools.threads[0].run { [folders] _ in
-      (
-        ScanPlan(found.walk, known: known, index: found.index),
-        folders.map { FolderReport($0, found, known) }
-      )
+      let plan = ScanPlan(found.walk, known: known, index: found.index)
+      return (plan, folders.map { FolderReport($0, found, known, plan) })
     }
   }
 
@@ -392,8 +392,14 @@ final class LibraryScan: JobWorker {
 
 extension LibraryScan.FolderReport {
   /// The report about a folder after a walk. `known` are the library's files that the walk did not find unchanged.
-  fileprivate init(_ folder: FilePath, _ found: LibraryWalk.Findings, _ known: [KnownFile]) {
+  fileprivate init(
+    _ folder: FilePath, _ found: LibraryWalk.Findings, _ known: [KnownFile], _ plan: ScanPlan
+  ) {
     self.folder = folder
+    lacksDisk = plan.rootsLackingDisks.contains(folder)
+    isIncomplete = found.problems.contains {
+      $0.folder.isBelow(folder) && $0.reason != String(errno: EACCES)
+    }
     let kept = known.count { !$0.isHidden && !$0.path.isSheet && $0.path.isBelow(folder) }
     isMissing =
       found.problems.contains { $0.folder == folder }

@@ -258,6 +258,7 @@ final class LibraryScans {
     policy.saw(
       Dictionary(silent, uniquingKeysWith: { first, _ in first }),
       missing: Set(reports.lazy.filter(\.isMissing).map(\.folder)),
+      lackingDisks: Set(reports.lazy.filter(\.lacksDisk).map(\.folder)),
       incomplete: Set(reports.lazy.filter(\.isIncomplete).map(\.folder)), isWhole: isWhole)
     if purged > 0 {
       log(.info, "library: \(purged) items are forgotten: their files are gone for 30 days")
