@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentAccess
+import AgentLoop
 package import CommandModel
 import FaceModel
 import FileIO
@@ -237,13 +238,24 @@ package enum NamedSources: Equatable {
 
 // Turns names that a user typed into absolute paths.
 extension FilePath {
-  /// The working folder; nil if it has been removed.
+  /// The working folder; nil if it has been removed. If the shell knows it by the name of a symbolic link, as the library may, it is that name.
   static var workingFolder: FilePath? {
+    if let shells = Process.environmentBytes("PWD").flatMap({ FilePath($0) }), shells.isAbsolute,
+      shells == shells.withoutParents, shells.isWorkingFolder
+    {
+      return shells
+    }
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
     return FilePath(UnsafeRawBufferPointer(start: path, count: strlen(path))).flatMap {
       $0.isAbsolute ? $0 : nil
     }
+  }
+
+  private var isWorkingFolder: Bool {
+    var (here, there) = (stat(), stat())
+    return stat(".", &here) == 0 && withCString { stat($0, &there) } == 0
+      && (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino)
   }
 
   /// The folder at which a name starts. For a URI or an absolute path it is the root. Throws for a relative name if
