@@ -183,7 +183,8 @@ enum Condition: Sendable, Equatable {
     // The availability of a Bluetooth card's ports depends on the profile, so during a change of profile it tells nothing.
     let isChangingProfile = sink == nil && place.isBluetooth
     let port = (sink?.ports ?? card?.ports)?.first { $0.name == place.port?.name }
-    if port?.availability == .no, !isChangingProfile {
+    // Without its sink, a speaker is not muted but out of use: plugging something in has changed the profile, and another sink may follow.
+    if port?.availability == .no, !isChangingProfile, place.isExternal || sink != nil {
       self = place.isExternal ? .unplugged : .silenced
     } else {
       self = sink == nil ? .withdrawn : .intact

@@ -155,6 +155,9 @@ private func jackWithHeadset(_ availability: Port.Availability) -> Desk {
   }
 }
 
+/// Headphones are plugged in, and the card has not changed its profile for them yet.
+private let pluggedBeforeProfile = speakers.jack("headphones", .yes).jack("speaker", .no)
+
 // MARK: Sinks and cards that come and go
 
 let deviceRows: [RouteRow] = [
@@ -217,6 +220,14 @@ let deviceRows: [RouteRow] = [
       Moment(0, .moved(to: Desk.hdmi)), Moment(0, gone(Desk.analog)), Moment(1, ucmHeadphones.read),
       Moment(2, ucmHeadphones.read),
     ], reasons: [.newDeviceAvailable], holds: "+0 -2", told: 50),
+  Row(
+    name: "headphones through a profile, by way of no sink at all for a while", start: speakers,
+    trace: [
+      Moment(0, cardTold), Moment(1, pluggedBeforeProfile.read), Moment(20, gone(Desk.analog)),
+      Moment(21, pluggedBeforeProfile.without(Desk.analog).addingNull().playing(on: Desk.null).read),
+      Moment(200, pluggedBeforeProfile.without(Desk.analog).addingNull().playing(on: Desk.null).read),
+      Moment(300, .moved(to: Desk.hdmi)), Moment(301, ucmHeadphones.read), Moment(302, ucmHeadphones.read),
+    ], reasons: [.newDeviceAvailable], holds: "+20 -301", told: 301),
   Row(
     name: "the user chose a profile", start: speakers.jack("hdmi", .yes),
     trace: [
