@@ -36,7 +36,7 @@ struct OrderCommand: Command, Equatable {
       "The queue stays as it is, and so does the row that `fermata play` begins with. A book goes on where it was left.",
       """
       With `--after-current` it stops at the end of the track, and `fermata play` goes on with the next one. `fermata play` \
-      before that takes it back, and so does another track.
+      while the track plays takes it back, and so does another track.
       """,
     ], options: [afterCurrent],
     read: { parsed in OrderCommand(parsed.has(afterCurrent) ? .stopAfterCurrent : .stop) })

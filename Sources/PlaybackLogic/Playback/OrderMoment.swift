@@ -24,9 +24,11 @@ extension OrderMoment {
     case overtaken
   }
 
-  /// Notes an order that was carried out at once. `ledOn` says whether it led to another track, and `silenced` whether it silenced music.
-  mutating func note(_ order: PlayerOrder, ledOn: Bool, silenced: Bool) {
+  /// Notes an order that was carried out at once. `ledOn` says whether it led to another track, and `silenced` whether music is not wanted any more.
+  mutating func note(_ order: PlayerOrder, by sender: Sender, ledOn: Bool, silenced: Bool) {
     switch order {
+    // A program that pauses, as while the phone rings, begins an interruption like any call: who orders something else meanwhile waits for its end.
+    case .pause where sender != .user: if silenced { silencings += 1 }
     case .pause, .stop: silencings += 1
     // Play is meant for whatever there is to play, and leads to no other track.
     case .play, .toggle: if silenced { silencings += 1 }

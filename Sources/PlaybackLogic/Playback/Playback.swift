@@ -203,7 +203,7 @@ package struct Playback: Sendable {
       tell(PlayerEvent.order(order, by: sender))
       let isSilenced = wasWanted && player.session.intent != .playing
       let isElsewhere = player.queue.current.map { $0 != track } ?? false
-      history.note(order, ledOn: isElsewhere, silenced: isSilenced)
+      history.note(order, by: sender, ledOn: isElsewhere, silenced: isSilenced)
     case .orderComing:
       hasOrders = true
       history.choices += 1

@@ -48,12 +48,13 @@ extension Player {
     if !order.isOfSeekButton { endCueing() }
     switch order {
     case .play:
-      if session.intent == .playing { stopsAfterCurrent = false }
-      // A program's Play only takes back its own Pause. It must not start the queue when nothing is current.
-      if queue.current == nil, sender != .user { return inform(.play(by: sender)) }
+      // A program's Play only takes back its own Pause. It must neither make a track current nor move the place in it.
+      guard sender == .user else { return inform(.play(by: sender)) }
+      if session.state == .playing { stopsAfterCurrent = false }
       play(.play(by: sender))
     case .pause: inform(.pause(by: sender))
-    case .toggle: play(.toggle(by: sender))
+    case .toggle:
+      if session.onlyTakesBackPause(sender) { inform(.toggle(by: sender)) } else { play(.toggle(by: sender)) }
     case .stop: stop(by: sender)
     case .stopAfterCurrent: stopAfterCurrent()
     case .next: next()

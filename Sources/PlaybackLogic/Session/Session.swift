@@ -256,6 +256,14 @@ package struct Session: Sendable {
     }
   }
 
+  /// Whether a toggle by this sender only takes back a Pause of its own, and starts nothing else.
+  func onlyTakesBackPause(_ sender: Sender) -> Bool {
+    guard let source = sender.source else { return false }
+    if pausers.contains(source) { return true }
+    guard case .tool = sender else { return state.mpris != .playing }
+    return state.mpris != .playing && holds[source] != nil
+  }
+
   /// A phone link orders `PlayPause` for two reasons. If it has ordered a Pause before, because the phone rang, it takes that back now, also where
   /// somebody else has ended that pause since. Otherwise somebody has tapped the button on the phone.
   private mutating func toggle(by sender: Sender) {

@@ -61,6 +61,8 @@ struct LateOrderTests {
     [(name: String, hindrance: OrderMoment.Hindrance?, event: @Sendable (inout Scene) -> Void)] = [
       ("nothing", nil, { _ in }),
       ("pause", .silenced, { $0.send(.order(.pause, by: .user)) }),
+      ("a phone link's pause", nil, { $0.send(.order(.pause, by: .tool("link"))) }),
+      ("WirePlumber's pause", nil, { $0.send(.order(.pause, by: .wirePlumber)) }),
       ("stop", .silenced, { $0.send(.order(.stop, by: .user)) }),
       ("the headphones are pulled", .silenced, { $0.unplug() }),
       ("the lid is closed", .silenced, { $0.send(.preparesForSleep) }),

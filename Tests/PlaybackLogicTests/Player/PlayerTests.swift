@@ -70,10 +70,28 @@ struct PlayerTests {
       deck.order(order)
       #expect(!deck.player.stopsAfterCurrent && deck.isSounding, "\(order)")
     }
+    // Who takes back a Pause of its own takes back nothing else, and a Play in a call is for the music after it.
+    deck.order(.stopAfterCurrent)
+    deck.order(.pause, by: .tool("link"))
+    deck.order(.play, by: .tool("link"))
+    #expect(deck.player.stopsAfterCurrent && deck.isSounding)
     deck.order(.stop)
     deck.clearLog()
     deck.order(.stopAfterCurrent)
     #expect(deck.log == [Refusal.nothingCurrent.rawValue] && !deck.player.stopsAfterCurrent)
+  }
+
+  @Test(
+    "a phone link that takes back its pause makes nothing current, whichever way it says so",
+    arguments: [PlayerOrder.play, .toggle])
+  func linkStartsNothing(order: PlayerOrder) {
+    var deck = playing()
+    deck.order(.pause, by: .tool("link"))
+    deck.order(.stop)
+    deck.edit { $0.replace(with: $0.entries(at: 0..<2).map { EntrySource($0.location) }) }
+    #expect(deck.player.queue.current == nil && deck.player.state == .stopped)
+    deck.order(order, by: .tool("link"))
+    #expect(deck.player.queue.current == nil && deck.player.state == .stopped && !deck.isSounding)
   }
 
   @Test(
