@@ -40,6 +40,11 @@ package final class ForeignSound {
   /// The number of the frame at `used` in `block`, counted from the first that FFmpeg delivers.
   private var place = 0
   private var isAtEnd = false
+  /// How many blocks were decoded since the sound was opened; nil after a seek.
+  private var blocks: Int? = 1
+  /// By how many frames the places of packets are behind what their times say, by the second packet; nil while that has not been decoded. The first one
+  /// may have a time of its own, or be shorter than the others.
+  private var lag: Int?
   /// Why no frame can be decoded behind those that were read last.
   private var fault: DecodeFailure?
 
@@ -50,6 +55,9 @@ package final class ForeignSound {
     // The description in an MP4 file is read here, before FFmpeg opens the file.
     let film = container == .mp4 ? MP4Timeline(size: bytes.size) { Self.read(bytes, at: $0, count: $1) } : nil
     if let film { try Self.check(film) }
+    if container == .windowsMedia, WindowsMediaHeader.isLocked({ Self.read(bytes, at: $0, count: $1) }) {
+      throw DecodeFailure(.unsupported, "is locked (DRM); only the shop's own player plays it")
+    }
     let musepack = container.isMusepack ? MusepackHeader(Self.read(bytes, at: 0, count: 100)) : nil
     var facts = fav_facts()
     let handle = try unsafe Self.open(container, bytes, library, &facts)
@@ -134,7 +142,15 @@ package final class ForeignSound {
     if got < 0 { throw DecodeFailure(.damaged, "has \(sound.codec) that cannot be decoded further") }
     if got == 0 { unsafe block.frames = 0 }
     unsafe thinning.thin(&block, channels: sound.format.channels)
+    blocks = blocks.map { $0 + 1 }
+    if blocks == 2, lag == nil, got > 0 { findLag() }
     return got > 0
+  }
+
+  private func findLag() {
+    guard container.mayLag, unsafe block.time != FAV_NO_TIME else { return lag = 0 }
+    let found = unsafe place - timeline.rawFrame(at: Int(clamping: block.time))
+    lag = abs(found) < Self.longestRun ? found : 0
   }
 
   // MARK: Places
@@ -157,12 +173,17 @@ package final class ForeignSound {
 
   /// Seeks to a time in the container's units, and finds out which frame comes next. Returns false if the seek failed.
   private func jump(to time: Int) throws(DecodeFailure) -> Bool {
+    // Where nothing was played yet, the second packet has not been decoded. What is wrong with it will be told when it is played.
+    if container.mayLag, lag == nil, blocks == 1 { _ = try? decode() }
     guard unsafe library.table.pointee.seek(handle, Int64(time)) >= 0 else { return false }
-    isAtEnd = false
-    used = 0
+    (isAtEnd, used, blocks) = (false, 0, nil)
     unsafe block.frames = 0
     guard try decode(), unsafe block.time != FAV_NO_TIME else { return false }
-    place = unsafe timeline.rawFrame(at: Int(clamping: block.time))
+    // In Windows Media, a packet begins with the end of a frame whose beginning was in the one before, and that is lost.
+    if container == .windowsMedia {
+      guard try decode(), unsafe block.time != FAV_NO_TIME else { return false }
+    }
+    place = unsafe max(0, timeline.rawFrame(at: Int(clamping: block.time)) + (lag ?? 0))
     return true
   }
 
@@ -172,7 +193,7 @@ package final class ForeignSound {
     var facts = fav_facts()
     unsafe handle = unsafe try Self.open(container, bytes, library, &facts)
     isAtEnd = false
-    (place, used) = (0, 0)
+    (place, used, blocks) = (0, 0, 0)
     unsafe block.frames = 0
     isAtEnd = try !decode()
   }
@@ -285,8 +306,9 @@ private struct Opened {
         units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: first)
     else { throw DecodeFailure(.damaged, "has times that make no sense") }
     let stated = Int(facts.frame) / thinning.factor
-    let packets =
-      stated > 0 ? .same(stated) : unsafe Self.packets(codec, rate: rate, first: Int(block.frames))
+    let packets = Self.counted(
+      stated > 0 ? .same(stated) : unsafe Self.packets(codec, rate: rate, first: Int(block.frames)),
+      clock, rate: rate, container)
     let cut = statedCut(Int(facts.stream), rate) ?? (padding, nil)
     let length = Self.length(facts, clock, rate: rate, container)
     let end = cut.end ?? length.exact
@@ -300,6 +322,16 @@ private struct Opened {
         ?? length.estimate.map { .estimated(max(0, $0 - cut.start)) } ?? .unknown,
       codec: codec)
     unsafe self.block = block
+  }
+
+  /// The same packets, with the ticks that FFmpeg has counted for each, in containers without times of their own: whole ticks, the rest cut off.
+  private static func counted(
+    _ packets: SoundTimeline.Packets, _ clock: SoundTimeline.Clock, rate: Int, _ container: DecodeContainer
+  ) -> SoundTimeline.Packets {
+    guard [.ac3, .eac3, .dts].contains(container), let frames = packets.length, frames < 1 << 20 else {
+      return packets
+    }
+    return .counted(frames, ticks: frames * clock.units / (rate * clock.seconds))
   }
 
   /// The lengths of the packets of a coding, for a container that does not state them. `first` is the number of frames in the first packet.
@@ -347,4 +379,10 @@ extension ChannelLayout {
       self = .usual(channels: channels)
     }
   }
+}
+
+extension DecodeContainer {
+  /// Whether the times of packets may say less than where the packets are: the first one of an MP4 file may have a time of its own, and Windows Media by
+  /// Microsoft's encoder begins with a shorter one.
+  fileprivate var mayLag: Bool { self == .mp4 || self == .windowsMedia }
 }

@@ -28,7 +28,7 @@ package struct MP4Timeline: Sendable, Equatable {
     package init() {}
 
     /// Whether the content is encrypted, so that only the shop's own player can play it.
-    package var isLocked: Bool { ["drms", "enca", "drmi", "encv"].contains(coding) }
+    package var isLocked: Bool { ["drms", "enca", "drmi", "encv", "aavd"].contains(coding) }
   }
 
   /// The number of frames before the sound, and of the sound itself, from a text of iTunes.

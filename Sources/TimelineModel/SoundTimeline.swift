@@ -33,11 +33,18 @@ package struct SoundTimeline: Sendable, Equatable {
   package enum Packets: Sendable, Equatable {
     /// Each has this many frames.
     case same(Int)
+    /// Each has this many frames, and the container has counted this many ticks for each. That may be too few: some count whole ticks only.
+    case counted(Int, ticks: Int)
     /// They have different numbers of frames, which are multiples of this one.
     case multiples(of: Int)
 
     /// The number of frames that every packet has; nil if they differ.
-    package var length: Int? { if case .same(let frames) = self { frames } else { nil } }
+    package var length: Int? {
+      switch self {
+      case .same(let frames), .counted(let frames, _): frames
+      case .multiples: nil
+      }
+    }
   }
 
   package let rate: Int
@@ -49,12 +56,16 @@ package struct SoundTimeline: Sendable, Equatable {
   /// Every packet begins at a multiple of this many raw frames. Nil if that is not so, or if it is not needed because the clock is exact.
   package let grid: Int?
   private let clock: Clock
+  /// The ticks that the container has counted for each packet of `grid` frames; nil if its times are right.
+  private let ticks: Int?
 
   package init(rate: Int, start: Int, end: Int?, runUp: RunUp, packets: Packets, clock: Clock) {
     (self.rate, self.start, self.end, self.clock) = (rate, start, end, clock)
     // If the clock's ticks are longer than a frame, packet times are rounded.
     let isExact = clock.units % (rate * clock.seconds) == 0
+    if case .counted(_, let counted) = packets { ticks = max(1, counted) } else { ticks = nil }
     switch packets {
+    case .counted(let frames, _): (grid, self.runUp) = (max(1, frames), runUp)
     case .same(let frames) where !isExact && frames > 0: (grid, self.runUp) = (frames, runUp)
     case .multiples(of: let step) where !isExact && step > 0:
       // Where a tick has room for two places at which a packet may begin, its time does not tell which it is.
@@ -67,6 +78,9 @@ package struct SoundTimeline: Sendable, Equatable {
   /// The raw frame with which the packet of this time begins. The time is in ticks of the container's clock.
   package func rawFrame(at time: Int) -> Int {
     guard abs(time) < 1 << 52 else { return 0 }
+    if let ticks, let grid {
+      return max(0, Self.scaled((time - clock.origin + ticks / 2) / ticks, grid, 1, roundingBy: 0))
+    }
     let frame = Self.scaled(
       time - clock.origin, rate * clock.seconds, clock.units, roundingBy: clock.units / 2)
     guard let grid else { return max(0, frame) }
@@ -75,7 +89,10 @@ package struct SoundTimeline: Sendable, Equatable {
 
   /// The time of a raw frame in ticks of the container's clock, rounded down.
   private func time(of rawFrame: Int) -> Int {
-    clock.origin + Self.scaled(rawFrame, clock.units, rate * clock.seconds, roundingBy: 0)
+    if let ticks, let grid {
+      return clock.origin + Self.scaled(rawFrame / grid, ticks, 1, roundingBy: 0)
+    }
+    return clock.origin + Self.scaled(rawFrame, clock.units, rate * clock.seconds, roundingBy: 0)
   }
 
   /// The two ways to get to a raw frame.

@@ -113,6 +113,43 @@ struct ForeignDecoderTests {
     #expect(Self.inner(Array(raw.samples[2_048..<2_048 + sent.count]), differsFrom: sent) < 0.05)
   }
 
+  @Test("is refused by name where a shop has locked it")
+  func lockedWindowsMedia() throws {
+    let song = try contents(
+      of: encode(.sines(rate: 44_100, channels: 2, frames: 30_000), ["-c:a", "wmav2"], "song.wma"))
+    let lock: [UInt8] = [
+      0xfb, 0xb3, 0x11, 0x22, 0x23, 0xbd, 0xd2, 0x11, 0xb4, 0xb7, 0x00, 0xa0, 0xc9, 0x55, 0xfc, 0x6e, 40,
+    ]
+    var locked = song
+    locked.insert(contentsOf: lock + [UInt8](repeating: 0, count: 23), at: 30)
+    let size = song[16..<20].reversed().reduce(0) { $0 << 8 | Int($1) } + 40
+    for index in 0..<4 { locked[16 + index] = UInt8(size >> (8 * index) & 0xff) }
+    locked[24] += 1
+    let error = #expect(throws: DecodeError.self) { try Decoders.open(MemorySource(locked)) }
+    #expect(
+      error?.code == .unsupported && error?.reason.contains("DRM") == true, "\(String(describing: error))")
+    #expect(try Decoders.open(MemorySource(song)).rest().frames > 29_000)
+  }
+
+  @Test("whose first packet has a late time, as faac writes it, is sought to the frame and played to its end")
+  func lateFirstPacket() throws {
+    let whole = Signal.sines(rate: 44_100, channels: 2, frames: 90_000)
+    let path = try encode(whole, ["-c:a", "aac", "-aac_pns", "0"], "song.m4a")
+    let plain = try #require(MP4Boxes.without("edts", in: contents(of: path)))
+    let late = try #require(MP4Boxes.withLateFirst(by: 1_024, in: plain))
+    let sound = try Decoders.open(MemorySource(plain)).rest()
+    #expect(try Decoders.open(MemorySource(late)).rest() == sound)
+    for isPlayedBefore in [true, false] {
+      let decoder = try Decoders.open(MemorySource(late))
+      if isPlayedBefore { _ = try decoder.frames(5_000) }
+      for target in [40_000, 20_001, 70_003] {
+        try decoder.seek(to: target)
+        #expect(try decoder.frames(300) == sound[target..<target + 300].samples, "\(target)")
+      }
+      #expect(try decoder.rest().frames == sound.frames - 70_303)
+    }
+  }
+
   /// The largest difference, without the edges, which the codec bends.
   private static func inner(_ samples: [Float], differsFrom sent: [Float]) -> Float {
     difference(Array(samples.dropFirst(4_096).dropLast(4_096)), Array(sent.dropFirst(4_096).dropLast(4_096)))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Testing
 
 @testable import DecodeIO
@@ -15,5 +16,23 @@ struct SoundLengthTests {
     ])
   func part(whole: SoundLength, range: Range<Int>, expected: SoundLength) {
     #expect(whole.part(range) == expected)
+  }
+
+  @Test("of a WAV whose recorder was ended before it wrote how large it is: all that is there")
+  func brokenOff() throws {
+    let whole = WAVFile.bytes(.sines(rate: 44_100, channels: 2, frames: 300_000))
+    let size = try #require(whole.indices.first { whole[$0...].starts(with: Array("data".utf8)) }) + 4
+    var broken = whole
+    broken.replaceSubrange(size..<size + 4, with: [0, 0, 0, 0])
+    for stated: [UInt8] in [[36, 0, 0, 0], [0, 0, 0, 0], Array(whole[4..<8])] {
+      broken.replaceSubrange(4..<8, with: stated)
+      let decoder = try Decoders.open(MemorySource(broken))
+      #expect(decoder.length == .exact(300_000))
+      #expect(try decoder.rest() == Decoders.open(MemorySource(whole)).rest())
+      try decoder.seek(to: 299_000)
+      #expect(try decoder.rest().frames == 1_000)
+    }
+    // Little may be tags; then nothing was recorded.
+    #expect(throws: DecodeError.self) { try Decoders.open(MemorySource(Array(broken[..<(size + 4_000)]))) }
   }
 }

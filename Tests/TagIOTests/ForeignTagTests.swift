@@ -51,6 +51,41 @@ struct ForeignTagTests {
   }
 
   @Test(
+    "an APE tag that is just as long that its header's mark looks like an old ID3 tag is read",
+    arguments: ["wv", "tta"])
+  func apeOfOldSize(ending: String) throws {
+    let output = folder.at("bare.\(ending)")
+    try Tool.run(
+      ["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "sine=duration=0.2"] + [
+        "-c:a", ending == "wv" ? "wavpack" : ending, "-bitexact", output.text,
+      ])
+    func item(_ key: String, _ value: String) -> [UInt8] {
+      ID3.littleEndian(value.utf8.count) + ID3.littleEndian(0) + Array((key + "\0" + value).utf8)
+    }
+    let footer = apeTag(
+      item("Title", "Song One") + item("Artist", "Neil Young") + item("Album", "Decade"), count: 3)
+    // The header repeats the footer, and two bits of its flags say that it is one, and that there is one.
+    var ends = Array(footer.suffix(32))
+    ends[23] = 0x80
+    var header = ends
+    header[23] = 0xa0
+    let tag = header + footer.dropLast(32) + ends
+    #expect(tag.count == 131)
+    let tags = try reader.tags(of: folder.file("song.\(ending)", contents(of: output.text) + tag)).tags
+    #expect(tags.title == "Song One" && tags.artist == ["Neil Young"] && tags.album == "Decade")
+    #expect(tags.genre.isEmpty)
+  }
+
+  @Test("the length of a radio recording goes on behind what is no frame")
+  func joinedRecording() throws {
+    let song = try contents(of: make("song.aac", ["-c:a", "aac", "-f", "adts"]).text)
+    let one = try #require(try reader.tags(of: folder.file("one.aac", song)).tags.duration)
+    let joined = song + song + [UInt8](repeating: 7, count: 80) + song + song + song
+    let length = try #require(try reader.tags(of: folder.file("joined.aac", joined)).tags.duration)
+    #expect(length > one * 4.8 && length < one * 5.2, "\(length) of pieces of \(one)")
+  }
+
+  @Test(
     "of an ID3 and an APE tag, the format's own counts first, and the other fills what it lacks",
     arguments: [("song.tta", "tta", "ID3"), ("song.wv", "wavpack", "APE"), ("song.aac", "aac", "ID3")])
   func twoTags(name: String, codec: String, own: String) throws {

@@ -52,6 +52,19 @@ struct SoundTimelineTests {
     #expect(fast.approach(to: 1 << 30) == .fromBeginning)
   }
 
+  @Test("is where the container has counted to, where it counts whole ticks only")
+  func countedTicks() throws {
+    // DTS and AC-3 at 44,100 Hz, in FFmpeg's clock of raw files.
+    for (frames, ticks) in [(512, 1_044), (1_536, 3_134)] {
+      let counted = try timeline(units: 90_000, origin: 7, packets: .counted(frames, ticks: ticks))
+      for packet in stride(from: 0, to: 1_000_000, by: 997) {
+        #expect(counted.rawFrame(at: 7 + packet * ticks) == packet * frames)
+      }
+      let target = 100_000 * frames
+      #expect(counted.approach(to: target + 4_096 + frames) == .from(time: 7 + 100_000 * ticks))
+    }
+  }
+
   @Test("near the beginning is reached from there, and everywhere if nothing else leads to it")
   func beginning() throws {
     #expect(try timeline(units: 44_100).approach(to: 8_192) == .fromBeginning)
@@ -77,7 +90,10 @@ struct SoundTimelineTests {
       let timeline = SoundTimeline(
         rate: Int.random(in: 1_000...384_000, using: &generator), start: 0, end: nil,
         runUp: .frames(any(1 << 20)),
-        packets: Bool.random(using: &generator) ? .same(any(1 << 20)) : .multiples(of: any(1 << 20)),
+        packets: [
+          .same(any(1 << 20)), .multiples(of: any(1 << 20)), .counted(any(1 << 20), ticks: any(1 << 20)),
+        ][
+          Int.random(in: 0..<3, using: &generator)],
         clock: clock)
       #expect(timeline.rawFrame(at: Bool.random(using: &generator) ? any(.max) : -any(.max)) >= 0)
       _ = timeline.approach(to: any(.max))

@@ -18,7 +18,8 @@ final class SndfileDecoder: Decoder {
   private let content: Content
 
   init(_ content: Content) throws(DecodeError) {
-    let handle = try SndfileHandle(content.body, of: content.format.name)
+    let body = content.body
+    let handle = try SndfileHandle(try BrokenOffWAV(body) ?? body, of: content.format.name)
     try content.check(channels: handle.channels)
     let layout = handle.positions.map(ChannelLayout.init) ?? .usual(channels: handle.channels)
     format = try content.format(rate: handle.rate, layout: layout)

@@ -11,7 +11,7 @@ enum APETag {
   /// Reads the tag at the end of a file, before an ID3v1 tag if there is one. Returns where the sound ends.
   static func read(_ file: FileBytes, into findings: inout TagFindings) -> Int {
     var end = file.size
-    if file.exactly(3, at: end - 128)?.elementsEqual("TAG".utf8) == true { end -= 128 }
+    if ID3v1Tag.bytes(of: file) != nil { end -= 128 }
     guard let footer = file.exactly(32, at: end - 32) else { return end }
     var cursor = ByteCursor(footer)
     guard cursor.take(mark: "APETAGEX".utf8), cursor.take(4) != nil,

@@ -16,8 +16,8 @@ enum FramedFile {
   /// More frames than this are not counted: those of an hour and a half at the highest rate, of hours at others.
   private static let mostFrames = 400_000
 
-  /// Counts the frames one by one, because the file does not state their number. Of a file with very many, the rest counts as long as what was counted,
-  /// byte for byte.
+  /// Counts the frames one by one, because the file does not state their number. Of a file with very many, and behind a place where no frame follows,
+  /// as in a recording of a radio stream, the rest counts as long as what was counted, byte for byte.
   private static func countFrames(_ file: FileBytes, _ range: Range<Int>, into findings: inout TagFindings) {
     let rates = [
       96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
@@ -35,7 +35,8 @@ enum FramedFile {
       offset += size
       frames += 1
     }
-    if frames == mostFrames {
+    let rest = range.upperBound - offset
+    if frames > 0, rest > 2 * (offset - range.lowerBound) / frames {
       blocks = Int(Double(blocks) * Double(range.count) / Double(offset - range.lowerBound))
     }
     findings.setLength(frames: blocks * 1_024, rate: rate, channels: channels == 7 ? 8 : channels)

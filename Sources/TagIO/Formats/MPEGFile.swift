@@ -44,7 +44,7 @@ enum MPEGFile {
   /// The end of the sound. An APE tag may follow, and then an ID3v1 tag.
   private static func end(of file: FileBytes) -> (sound: Int, hasAPE: Bool) {
     var end = file.size
-    if file.exactly(3, at: end - 128)?.elementsEqual("TAG".utf8) == true { end -= 128 }
+    if ID3v1Tag.bytes(of: file) != nil { end -= 128 }
     guard let footer = file.exactly(32, at: end - 32) else { return (end, false) }
     var cursor = ByteCursor(footer)
     guard cursor.take(mark: "APETAGEX".utf8) else { return (end, false) }

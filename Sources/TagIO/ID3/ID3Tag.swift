@@ -170,8 +170,16 @@ struct ID3Tag {
 
 /// The tag of 128 bytes at the end of older files.
 enum ID3v1Tag {
+  /// The tag's bytes; nil if there is none. The header of an APE tag that has just this size has the tag's mark in its own, three letters on.
+  static func bytes(of file: FileBytes) -> [UInt8]? {
+    guard let tag = file.exactly(128, at: file.size - 128), tag.starts(with: "TAG".utf8),
+      file.exactly(8, at: file.size - 131)?.elementsEqual("APETAGEX".utf8) != true
+    else { return nil }
+    return tag
+  }
+
   static func read(_ file: FileBytes, into findings: inout TagFindings) {
-    guard let tag = file.exactly(128, at: file.size - 128), tag.starts(with: "TAG".utf8) else { return }
+    guard let tag = bytes(of: file) else { return }
     var properties = TagProperties()
     func take(_ field: TagField, _ range: Range<Int>) {
       let text = tag[range].prefix { $0 != 0 }

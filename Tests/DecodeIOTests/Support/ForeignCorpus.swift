@@ -4,7 +4,16 @@ import FermataTestKit
 /// Files that FFmpeg decodes for us, made by FFmpeg's encoders but for Musepack's and Monkey's Audio.
 extension Corpus {
   /// None if the programs were built without FFmpeg.
-  static let foreign: [Recipe] = Outside.client == nil ? [] : lossless + lossy + [musepack] + monkeys
+  static let foreign: [Recipe] = Outside.client == nil ? [] : lossless + lossy + slow + [musepack] + monkeys
+
+  /// Sounds that are long enough for the whole ticks to go wrong that FFmpeg counts for each of their packets.
+  private static let slow: [Recipe] = [("slow.dts", ["-c:a", "dca", "-strict", "-2"], 500_000)].map {
+    name, options, frames in
+    Recipe(
+      name: name, signal: .sines(rate: 44_100, channels: 2, frames: frames), samples: .s16,
+      encoder: ffmpeg + ["-i", "IN"] + options + ["OUT"], reference: Cut.nothing.decoder(frames: frames),
+      tolerance: 0.1, seekTolerance: 0.02)
+  }
 
   /// What comes out must be what went in.
   private static let lossless: [Recipe] = [

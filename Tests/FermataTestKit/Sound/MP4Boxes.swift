@@ -26,6 +26,27 @@ package enum MP4Boxes {
     return file + added
   }
 
+  /// The file with a first packet that is to be shown later than the others, by so many ticks, as faac writes it. Nil if it is not a file of one track.
+  package static func withLateFirst(by ticks: Int, in file: [UInt8]) -> [UInt8]? {
+    var file = file
+    let offsets = [0, 2, 1, ticks, 0xffff, 0].flatMap { number in
+      (0..<4).map { UInt8(number >> (24 - 8 * $0) & 0xff) }
+    }
+    let added = box("ctts", offsets)
+    guard let table = find("stbl", in: file) else { return nil }
+    file.insert(contentsOf: added, at: table - 4 + size(at: table, in: file))
+    for name in ["stbl", "minf", "mdia", "trak", "moov"] {
+      guard let place = find(name, in: file) else { return nil }
+      let grown = size(at: place, in: file) + added.count
+      for index in 0..<4 { file[place - 4 + index] = UInt8(grown >> (24 - 8 * index) & 0xff) }
+    }
+    return file
+  }
+
+  private static func size(at place: Int, in file: [UInt8]) -> Int {
+    (0..<4).reduce(0) { $0 << 8 | Int(file[place - 4 + $1]) }
+  }
+
   private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
     (0..<4).map { UInt8((content.count + 8) >> (24 - 8 * $0) & 0xff) } + Array(name.utf8) + content
   }
