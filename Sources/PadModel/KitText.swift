@@ -28,9 +28,7 @@ package struct KitText {
   /// The kit that a text describes. `folderName` is its name if the text names none.
   package static func read(_ text: String, folderName: String) throws(KitError) -> Kit {
     var reader = KitText()
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      try reader.take(line)
-    }
+    for line in TextLines.lines(of: text) { try reader.take(line) }
     guard !reader.pads.isEmpty else {
       throw KitError(
         .mistake, line: max(1, reader.line), "there is no pad; write [pad] and below it 'sample = FILE'")

@@ -7,6 +7,12 @@ import Testing
 struct KitTests {
   private func read(_ text: String) throws -> Kit { try KitText.read(text, folderName: "folder") }
 
+  @Test("what an editor of Windows writes is read", arguments: ["name = A", "# my kit", ""])
+  func byteOrderMark(first: String) throws {
+    let kit = try KitText.read("\u{FEFF}\(first)\r\n[pad]\r\nsample = a.wav\r\n", folderName: "A")
+    #expect(kit.name == "A" && kit.pads.count == 1)
+  }
+
   @Test("a whole kit is read")
   func whole() throws {
     let kit = try read(

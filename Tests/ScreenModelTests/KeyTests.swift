@@ -41,6 +41,16 @@ struct KeyTableTests {
     #expect(table.meaning(of: [KeyPress(.character("="))], on: .queue) == .action(.command("volume +10%")))
   }
 
+  @Test("a file as an editor of Windows writes it is read")
+  func windowsFile() {
+    var table = KeyTable()
+    let mistakes = KeysFile.apply("\u{FEFF}F5 = :stop\r\nF6 = :nothing\r\n", to: &table) {
+      $0 == "stop" ? nil : "?"
+    }
+    #expect(mistakes.map(\.line) == [2])
+    #expect(table.meaning(of: [KeyPress(.function(5))], on: .queue) == .action(.command("stop")))
+  }
+
   @Test("a begun chord says what may follow")
   func chords() {
     guard case .begun(let rest) = KeyTable().meaning(of: [KeyPress(.character("g"))], on: .queue) else {
@@ -66,6 +76,8 @@ struct KeyTableTests {
 struct TerminalInputTests {
   private static let table: [(String, [TerminalInput])] = [
     ("\u{1B}[1;5A", [.key(KeyPress(.up, .control))]), ("\u{1B}x", [.key(KeyPress(.character("x"), .alt))]),
+    ("\u{1B}[[A", [.key(KeyPress(.function(1)))]), ("\u{1B}[[E", [.key(KeyPress(.function(5)))]),
+    ("\u{1B}[[Zx", [.key(KeyPress(.character("x")))]), ("\u{1B}[M !!j", [.key(KeyPress(.character("j")))]),
     ("\u{1B}[<0;5;3M", [.mouse(MouseReport(action: .press, row: 2, column: 4))]),
     ("\u{1B}[<64;1;1M", [.mouse(MouseReport(action: .wheelUp, row: 0, column: 0))]),
     ("\u{1B}[I\u{1B}[O", [.focus(true), .focus(false)]),

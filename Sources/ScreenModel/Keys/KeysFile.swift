@@ -25,7 +25,7 @@ package enum KeysFile {
     _ text: String, to table: inout KeyTable, check: (String) -> String?
   ) -> [Mistake] {
     var mistakes: [Mistake] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in TextLines.lines(of: text).enumerated() {
       let line = trimmed(line)
       guard !line.isEmpty, !line.hasPrefix("#") else { continue }
       if let reason = apply(line: line, to: &table, check: check) {
