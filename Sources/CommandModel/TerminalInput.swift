@@ -266,11 +266,23 @@ private enum KeySequence {
   // Reads what follows `ESC [`: digits and signs, up to a final byte.
   private static func control(_ bytes: ArraySlice<UInt8>) -> KeySequence {
     guard let last = bytes.last else { return .incomplete }
+    switch bytes.first {
+    // The function keys of Linux's own console.
+    case UInt8(ascii: "["): return bytes.count < 2 ? .incomplete : consoleKey(last)
+    // The mouse of a terminal that reports it in the old way, with three bytes that could be any key.
+    case UInt8(ascii: "M"): return bytes.count < 4 ? .incomplete : .nothing
+    default: break
+    }
     switch last {
     case 0x20...0x3F: return .incomplete
     case 0x40...0x7E: return control(Parameters(bytes.dropLast()), last)
     default: return .nothing
     }
+  }
+
+  private static func consoleKey(_ byte: UInt8) -> KeySequence {
+    let (first, last) = (UInt8(ascii: "A"), UInt8(ascii: "E"))
+    return (first...last).contains(byte) ? key(.function(Int(byte - first) + 1)) : .nothing
   }
 
   private static func control(_ parameters: Parameters, _ last: UInt8) -> KeySequence {

@@ -5,7 +5,17 @@ import FaceModel
 // The `:` line: it takes row numbers, the screen's own words, and the commands of the command line.
 extension Screen {
   /// Words of the `:` line that the command line does not have.
-  static let ownWords = ["set", "browse", "keys", "q"]
+  static let ownWords = [
+    OwnWord(
+      "set",
+      [
+        OwnWord("mouse", ["on", "off"].map { OwnWord($0) }),
+        OwnWord("title", ["on", "off"].map { OwnWord($0) }),
+        OwnWord("covers", ["auto", "blocks", "off"].map { OwnWord($0) }),
+        OwnWord("unfocused", ["live", "slow", "still"].map { OwnWord($0) }),
+      ]), OwnWord("browse", LibraryScreen.properties.map { OwnWord($0) }),
+    OwnWord("keys", KeyTable.Scheme.allCases.map { OwnWord($0.rawValue) }), OwnWord("q"),
+  ]
 
   mutating func run(_ text: String, at time: Duration) -> [ScreenEffect] {
     guard let words = TypedLine.split(text) else {
@@ -85,7 +95,7 @@ extension Screen {
     guard let words = TypedLine.split(line), let first = words.first else {
       return "a quote or backslash has no end"
     }
-    return ownWords.contains(first) || first.isDigits ? nil : mistake(in: words, of: program)
+    return ownWords.contains { $0.text == first } || first.isDigits ? nil : mistake(in: words, of: program)
   }
 
   private mutating func set(_ words: [String], at time: Duration) {

@@ -75,7 +75,7 @@ extension Screen {
   }
 
   /// Whether the keys go into a line of text.
-  private var isTyping: Bool {
+  var isTyping: Bool {
     switch prompt {
     case .command, .narrowing: true
     case .question: false
@@ -136,7 +136,23 @@ extension Screen {
     case .narrow:
       begin(.narrowing)
       return []
-    default: return pager?.take(action) == true ? [] : nil
+    case .current:
+      pager = nil
+      return nil
+    default:
+      if pager?.take(action) == true { return [] }
+      return action.needsListInView && !isAboutPager(action) ? [] : nil
+    }
+  }
+
+  /// Whether the action is for the track that the text is about.
+  private func isAboutPager(_ action: KeyAction) -> Bool {
+    guard let track = pager?.track, track.place == subject?.place, !queue.isMarking || tab != .queue else {
+      return false
+    }
+    return switch action {
+    case .rate, .copy, .remove: true
+    default: false
     }
   }
 
@@ -320,7 +336,7 @@ extension Screen {
     case .menu: openMenu(at: time)
     case .lyrics: if !now.toggleLyrics() { say("no words in its tags", at: time) }
     case .copy: return track(at: time).map { [.copy($0.place)] } ?? []
-    case .hit(let step): hit(step)
+    case .hit(let step): hit(step, at: time)
     default: move(action)
     }
     return []
@@ -383,8 +399,17 @@ extension Screen {
     }
   }
 
-  // A narrowed list shows only matching rows, so the next match is the next row.
-  private mutating func hit(_ step: Int) { changeCursor { $0.move(by: step) } }
+  /// Goes to the next row with the words, or the one before, and round at the end. If all rows are shown again, those with the last words are shown
+  /// once more.
+  private mutating func hit(_ step: Int, at time: Duration) {
+    let isNarrow = tab == .queue ? queue.narrowing != nil : tab == .library && !library.words.isEmpty
+    // A narrowed list shows only rows with the words, so the next of them is the next row.
+    if isNarrow { return changeCursor { $0.move(to: ($0.row + step + $0.count) % max(1, $0.count)) } }
+    guard [.queue, .library].contains(tab), let last = words.lastTyped else {
+      return say("no words were typed yet; / begins them", at: time)
+    }
+    if tab == .queue { queue.narrow(last, goingOn: step) } else { library.narrow(last) }
+  }
 
   // MARK: Lines that are typed
 
@@ -398,6 +423,8 @@ extension Screen {
       words.begin(
         pager != nil
           ? "" : tab == .queue ? queue.narrowing?.words ?? "" : tab == .library ? library.words : "")
+      // What is typed next are other words; a key that moves in the line keeps those that are there.
+      words.select()
     }
   }
 
@@ -429,7 +456,7 @@ extension Screen {
       self.prompt = nil
       let text = line.finish()
       return (text.isEmpty ? [] : [.remember(KeptLine(.command, text))]) + run(text, at: time)
-    case (.command, .tab): complete()
+    case (.command, .tab): return complete()
     case (.command, .up): line.recall(older: true)
     case (.command, .down): line.recall(older: false)
     case (.command, _):
@@ -449,17 +476,28 @@ extension Screen {
     }
   }
 
-  private mutating func complete() {
-    let offers = TypedLine.completions(of: line.text, root: program, extra: Self.ownWords)
-    completions = offers.count > 1 ? offers : []
-    guard let first = offers.first else { return }
-    let common = offers.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
-    let completed = TypedLine.line(line.text, completedBy: common)
-    if offers.count == 1 {
-      line.set(completed)
-    } else if completed.dropLast().count > line.text.count {
-      line.set(String(completed.dropLast()))
+  private mutating func complete() -> [ScreenEffect] {
+    switch TypedLine.completion(of: line.text, root: program, own: Self.ownWords) {
+    case .words(let words): complete(with: words)
+    case .path(let begun): return [.needPaths(begun, line: line.text)]
+    case .list(let scheme, let begun):
+      complete(with: lists.names.map { scheme + $0 }.filter { $0.hasPrefix(begun) && $0 != begun })
+      // Those that were made since then are offered the next time.
+      lists.forget()
+      return lists.needs()
     }
+    return []
+  }
+
+  /// Completes the last word by what all these words begin with, and shows them if they are several.
+  mutating func complete(with words: [String]) {
+    completions = words.count > 1 ? words : []
+    guard let first = words.first else { return }
+    let common = words.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
+    // In a folder there may be more to choose from.
+    let isWhole = words.count == 1 && !common.hasSuffix("/")
+    let completed = TypedLine.line(line.text, completedBy: common, isWhole: isWhole)
+    if isWhole || completed.count > line.text.count { line.set(completed) }
   }
 
   private mutating func take(paste text: String) -> [ScreenEffect] {
@@ -522,6 +560,8 @@ extension Screen {
     }
     let offset = report.row - listArea.lowerBound - (tab == .search ? 2 : 1)
     if tab == .library { return library.click(row: offset, column: report.column) ? enter(at: time) : [] }
+    // While words are typed, no row is chosen that a click could mean once more.
+    let wasTyping = tab == .search && search.isTyping
     if tab == .search {
       if offset < 0 { search.type() } else { search.leaveField() }
     }
@@ -532,37 +572,9 @@ extension Screen {
     changeCursor { cursor in
       let row = found ?? cursor.top + step
       guard offset >= 0, row < cursor.count else { return }
-      isSame = row == cursor.row
-      cursor.move(to: row)
+      isSame = row == cursor.row && !wasTyping
+      cursor.choose(row)
     }
     return isSame ? enter(at: time) : []
-  }
-}
-
-/// The paths in a text that was pasted or dropped: plain, quoted, with backslashes, or as `file://`.
-enum PastedPaths {
-  private static let most = 10_000
-
-  /// The paths; empty if the text is anything else. Spaces are allowed in a path that fills a whole line.
-  static func paths(in text: String) -> [String] {
-    let lines = text.split(whereSeparator: \.isNewline).map { String($0) }.filter { !$0.isEmpty }
-    let whole = lines.map(path)
-    if !lines.isEmpty, whole.allSatisfy({ $0 != nil }),
-      lines.allSatisfy({ !$0.hasPrefix("'") && !$0.hasPrefix("\"") }),
-      !lines.contains(where: { $0.contains("\\" as Character) }), !lines.contains(where: hasSeveral)
-    {
-      return Array(whole.compactMap(\.self).prefix(most))
-    }
-    let words = lines.flatMap { TypedLine.split($0) ?? [] }
-    let paths = words.map(path)
-    return paths.contains { $0 == nil } ? [] : Array(paths.compactMap(\.self).prefix(most))
-  }
-
-  private static func hasSeveral(_ line: String) -> Bool {
-    line.split(separator: " ").dropFirst().contains { $0.hasPrefix("/") || $0.hasPrefix("file://") }
-  }
-
-  private static func path(_ word: String) -> String? {
-    word.hasPrefix("/") || word.hasPrefix("~/") || word.hasPrefix("file:///") ? word : nil
   }
 }

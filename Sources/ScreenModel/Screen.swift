@@ -50,6 +50,8 @@ package struct Screen: Sendable {
   var jobs = JobsScreen()
   var picks = Picks()
   var pager: Pager?
+  /// The output of a command that ended while something was being typed. It is shown afterwards: the letters to come would do things as keys.
+  private var finished: Pager?
   var menu: Menu?
   var prompt: Prompt?
   var line = LineEditor()
@@ -68,7 +70,8 @@ package struct Screen: Sendable {
   /// The key event that is being handled; nil on a terminal that does not report how long keys are held.
   var handledKey: HeldKey?
   var isFocused = true
-  var hasMouse = true
+  /// Whether the mouse works the screen. Otherwise it is left to the terminal, which then selects text with it.
+  package internal(set) var hasMouse = true
   var hasTitle = true
   var unfocusedClock = UnfocusedClock.slow
   /// The part of the last frame that stays as it is while only time passes; nil when something else has happened since.
@@ -107,6 +110,7 @@ package struct Screen: Sendable {
     if let until = message?.until, time >= until { message = nil }
     pads.darken(at: time)
     var effects = react(to: event, at: time)
+    if let text = finished, !isTyping { (pager, finished) = (text, nil) }
     for effect in effects where effect.editsUnseen { queue.waitForAnswer() }
     if effects.contains(where: { $0.silences(player.status?.state ?? .stopped) }) { queue.dropWaitingPlays() }
     effects += needs()
@@ -180,6 +184,7 @@ package struct Screen: Sendable {
       return goOn(at: time)
     case .commandEnded(let line, let output, let isGood):
       show(line, output, isGood: isGood, at: time)
+    case .paths(let paths, let line): if prompt == .command, self.line.text == line { complete(with: paths) }
     case .agentLost(let why):
       player.lost = why
       seekKey.forget()
@@ -340,7 +345,8 @@ package struct Screen: Sendable {
   private mutating func show(_ line: String, _ output: String, isGood: Bool, at time: Duration) {
     let lines = output.split(separator: "\n", omittingEmptySubsequences: true)
     if lines.count > 1 {
-      pager = Pager(":\(line)", text: output)
+      finished = Pager(":\(line)", text: output)
+      if isTyping { say(":\(line) is done; what it says is shown when nothing is typed", at: time) }
     } else if let text = lines.first {
       say(String(text), isFailure: !isGood, at: time)
     } else if !isGood {

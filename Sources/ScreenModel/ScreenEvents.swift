@@ -44,6 +44,8 @@ package enum ScreenEvent: Sendable {
   case said(String), failed(String)
   /// The agent has answered an order that edits the queue. It comes after the text about that order, if there is one.
   case ended(ScreenEffect, isGood: Bool)
+  /// The answer to the effect `needPaths` for this line: paths that begin as its last word does. Those of folders end in a slash.
+  case paths([String], line: String)
   /// The output of a command line, and whether it succeeded.
   case commandEnded(line: String, output: String, isGood: Bool)
   /// There is no agent, for this reason.
@@ -167,6 +169,8 @@ package enum ScreenEffect: Sendable, Hashable {
   case needCover(CoverRequest)
   /// Get the pads ready, and read their state.
   case needPads
+  /// Find the files and folders whose paths begin with this text, which is the last word of this line.
+  case needPaths(String, line: String)
   /// Run a line of the command line.
   case command([String], line: String)
   /// Copy a text to the clipboard.

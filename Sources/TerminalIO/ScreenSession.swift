@@ -32,13 +32,18 @@ package final class ScreenSession {
   private static let stringEnd = "\u{1B}\\"
   // Switches to the alternate page, hides the cursor, and asks for reports of pastes, of focus and of the mouse.
   private static let greeting =
-    "\(stringEnd)\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1002h\u{1B}[?1006h"
+    "\(stringEnd)\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\(mouseOn)"
+  // Reports of buttons and of moves while one is held, with numbers that have no bound.
+  private static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
+  private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
   // The farewell brings the title back that was saved last.
   private static let saveTitle = "\u{1B}[22;0t"
   /// The bytes that give the window the title that it had before the screen. For whoever writes the frames to send.
   package static let formerTitle = Array("\u{1B}[23;0t\(saveTitle)".utf8)
+  // A terminal without an alternate page shows the last frame still, and the shell goes on below it.
+  private static let lastRow = "\u{1B}[999;1H\u{1B}[K"
   private static let farewell =
-    "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[m\u{1B}[?25h\u{1B}[23;0t\u{1B}[?1049l"
+    "\u{1B}[?2026l\(mouseOff)\u{1B}[?1004l\u{1B}[?2004l\u{1B}[m\(lastRow)\u{1B}[?25h\u{1B}[23;0t\u{1B}[?1049l"
   // The bits mean: keys that send the same byte are distinguished (1), repetitions and releases are reported (2), for all keys (8), with the key
   // that is at the same place on an American keyboard (4) and with the text that each makes (16).
   private static let keyboardOn = "\u{1B}[>31u"
@@ -99,6 +104,9 @@ package final class ScreenSession {
     setFarewell()
     return Array(Self.keyboardOn.utf8)
   }
+
+  /// The bytes that make the terminal report the mouse, as it does from the beginning, or keep the mouse for itself. For whoever writes the frames.
+  package static func mouse(isOn: Bool) -> [UInt8] { Array((isOn ? mouseOn : mouseOff).utf8) }
 
   /// Makes these bytes go to the terminal before it is restored. They have to remove pictures, which would stay there otherwise.
   package func removePictures(by bytes: [UInt8]) {

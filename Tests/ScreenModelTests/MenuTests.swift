@@ -141,9 +141,14 @@ struct MenuTests {
     let pads = KeyTable().help(for: .pads)
     #expect(pads.contains { $0.keys == "1 2 3 4 5 6 7 8 9" && $0.summary == "strike the pad" })
     #expect(!pads.contains { $0.summary == "show a screen" })
-    for tab in ScreenTab.allCases {
-      let keys = KeyTable().help(for: tab).flatMap { $0.keys.split(separator: " ") }
-      #expect(Set(keys).count == keys.count, "\(tab.name)")
+    for scheme in KeyTable.Scheme.allCases {
+      for tab in ScreenTab.allCases {
+        let keys = KeyTable(scheme).help(for: tab).flatMap { $0.keys.split(separator: " ") }
+        #expect(Set(keys).count == keys.count, "\(scheme) \(tab.name)")
+      }
     }
+    let cmus = KeyTable(.cmus).help(for: .queue)
+    #expect(cmus.contains { $0.keys == "v" && $0.summary == "stop" })
+    #expect(!cmus.contains { $0.summary == "mark a range of rows" })
   }
 }

@@ -191,6 +191,35 @@ struct QueueScreenTests {
     #expect(stage.screen.queue.narrowing != nil)
   }
 
+  @Test("n and N go round the rows with the words, also when all rows are shown again")
+  func hits() {
+    var stage = ScreenStage.playing(rows: 1_200)
+    stage.press("n")
+    #expect(stage.screen.message?.text.contains("no words") == true)
+    stage.press("/")
+    stage.type("track 117")
+    stage.press("Enter")
+    let row = { (stage: ScreenStage) in stage.screen.queue.chosenRow }
+    #expect(row(stage) == 117)
+    stage.press("G n")
+    #expect(row(stage) == 117, "the first again")
+    stage.press("N")
+    #expect(row(stage) == 1179, "the last")
+    stage.press("Esc gg n")
+    #expect(row(stage) == 117 && stage.screen.queue.narrowing != nil)
+    stage.press("Esc gg N")
+    #expect(row(stage) == 1179)
+    stage.press("Esc N")
+    #expect(row(stage) == 1178)
+    stage.press("Esc j j n")
+    #expect(row(stage) == 117, "round at the end")
+    // Other words replace those that are there.
+    stage.press("/")
+    stage.type("track 118")
+    stage.press("Enter")
+    #expect(row(stage) == 118)
+  }
+
   @Test("words narrow the whole queue as they are typed, and Esc shows it again")
   func narrowing() {
     var stage = stage(rows: 1200)

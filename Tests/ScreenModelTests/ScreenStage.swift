@@ -58,6 +58,16 @@ struct ScreenStage {
             ])
           ]),
         CommandDefinition(
+          "add", summary: "Add",
+          arguments: [
+            ArgumentDefinition(
+              ValueDefinition(
+                "SOURCE",
+                completion: .filesOrKept(
+                  KeptFiles("playlists", in: "playlists", endings: ["m3u8"]), scheme: "playlist")),
+              .some, summary: "What")
+          ], options: [OptionDefinition("next", summary: "Next")], read: { _ in Nothing() }),
+        CommandDefinition(
           "shuffle", summary: "Shuffle",
           arguments: [
             ArgumentDefinition(

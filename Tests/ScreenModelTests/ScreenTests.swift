@@ -337,6 +337,79 @@ struct ScreenTests {
     #expect(stage.screen.jobs.jobs.map(\.id.rawValue) == Array((69...100).reversed()) + [2, 1])
   }
 
+  @Test(
+    "two clicks at the same place are for the same row, at the edges of a long list too",
+    arguments: [3, 19, 20])
+  func clicksAtEdges(row: Int) throws {
+    var stage = ScreenStage.playing(rows: 50)
+    stage.press("2 1 j j j j j j j j j j j j j j j j j j j j j j j j j")
+    _ = stage.frame()
+    let click = ScreenEvent.input(.mouse(MouseReport(action: .press, row: row, column: 10)))
+    stage.send(click)
+    _ = stage.frame()
+    let chosen = try #require(stage.screen.queue.chosenRow)
+    _ = stage.takeEffects()
+    stage.send(click)
+    let entry = stage.queue[chosen - 1].entry
+    #expect(stage.takeEffects() == [.jump(row: chosen, entry: entry)])
+  }
+
+  @Test("a click beside columns that are not drawn yet does nothing")
+  func undrawnColumns() {
+    var stage = ScreenStage()
+    stage.library = [ScreenStage.track(0)]
+    stage.open()
+    stage.press("2")
+    for line in ["browse genre/albumArtist/album", "browse genre"] {
+      stage.press(":")
+      stage.type(line)
+      stage.press("Enter")
+      if line.contains("/") { _ = stage.frame() }
+    }
+    stage.send(.input(.mouse(MouseReport(action: .press, row: 5, column: 70))))
+    #expect(stage.screen.tab == .library)
+  }
+
+  @Test("while a text covers the list, keys do nothing to rows that are not seen")
+  func covered() {
+    var stage = ScreenStage.playing(rows: 50)
+    _ = stage.takeEffects()
+    let row = stage.screen.queue.chosenRow
+    for keys in ["?", "? / m o v e Enter n n Esc"] {
+      stage.press(keys)
+      if keys == "?" { stage.press("d J m v sa R5 y o") }
+      stage.press("Esc")
+      #expect(
+        stage.takeEffects() == [] && stage.screen.queue.chosenRow == row && !stage.screen.queue.isMarking)
+    }
+    #expect(stage.screen.menu == nil)
+    // What a text tells of a row is about that row.
+    stage.press("i d")
+    #expect(stage.takeEffects().contains(.remove([3...3])))
+    // The player is seen all the time.
+    stage.press("? p")
+    #expect(stage.takeEffects() == [.order(.toggle)])
+  }
+
+  @Test("what a command says while something is typed is shown afterwards")
+  func outputWhileTyping() {
+    var stage = ScreenStage.playing(rows: 3)
+    stage.press("3")
+    stage.type("ra")
+    stage.send(.commandEnded(line: "doctor", output: "a\nb\n", isGood: true))
+    stage.type("dio")
+    #expect(stage.screen.search.field.text == "radio" && stage.screen.pager == nil)
+    #expect(stage.screen.message?.text.contains("doctor") == true)
+    stage.press("Enter")
+    #expect(stage.screen.pager != nil)
+    stage.press("Esc 1 :")
+    stage.type("vol")
+    stage.send(.commandEnded(line: "doctor", output: "a\nb\n", isGood: true))
+    #expect(stage.screen.pager == nil && stage.screen.line.text == "vol")
+    stage.press("Esc")
+    #expect(stage.screen.pager != nil)
+  }
+
   @Test("a click on the bar goes there, one on a row chooses it, and another plays it")
   func mouse() {
     var stage = stage()

@@ -56,6 +56,22 @@ struct SearchScreenTests {
     }
   }
 
+  @Test("while words are typed, one click chooses a hit and does not play it")
+  func clickWhileTyping() {
+    var stage = ScreenStage()
+    stage.library = (0..<3).map { ScreenStage.track($0) }
+    stage.open()
+    stage.press("3")
+    stage.type("track")
+    _ = stage.frame()
+    _ = stage.takeEffects()
+    let click = ScreenEvent.input(.mouse(MouseReport(action: .press, row: 3, column: 5)))
+    stage.send(click)
+    #expect(stage.takeEffects() == [] && !stage.screen.search.isTyping)
+    stage.send(click)
+    #expect(stage.takeEffects().count == 1)
+  }
+
   @Test("a digit shows a screen, but on Search it is text until the field is left")
   func digits() {
     var stage = stage()

@@ -78,6 +78,7 @@ struct TypedLineTests {
       ("/a/b.mp3", ["/a/b.mp3"]), ("/a b/c.mp3\n/d.mp3\n", ["/a b/c.mp3", "/d.mp3"]),
       ("'/a b/c.mp3' '/d'", ["/a b/c.mp3", "/d"]),
       (#"/a\ b/c.mp3 /d"#, ["/a b/c.mp3", "/d"]), ("file:///a%20b /c", ["file:///a%20b", "/c"]),
+      ("/a/b.mp3 ", ["/a/b.mp3"]), ("file:///a%20b ", ["file:///a%20b"]), ("/a b/c.mp3 \n", ["/a b/c.mp3"]),
       ("hello", []), ("rm -rf /", []),
       ("/a\nhello", []),
     ])
@@ -92,6 +93,49 @@ struct TypedLineTests {
         == (paths.isEmpty
           ? [.jump(row: 3, entry: stage.screen.queue.chosen?.entry)]
           : [.command(["add"] + paths, line: "add")]))
+  }
+
+  private func completion(_ line: String) -> TypedLine.Completion {
+    TypedLine.completion(of: line, root: ScreenStage.program, own: Screen.ownWords)
+  }
+
+  @Test(
+    "a word is completed by what may stand at its place",
+    arguments: [
+      ("se", ["seek", "set"]), ("queue c", ["clear", "crop"]), ("fermata qu", ["quit", "queue"]),
+      ("shuffle a", ["albums"]), ("quit -", ["--json"]), ("keys c", ["cmus"]), ("set t", ["title"]),
+      ("set mouse o", ["on", "off"]), ("set covers ", ["auto", "blocks", "off"]), ("browse ge", ["genre"]),
+      ("nothing s", []), ("seek ", []), ("keys cmus ", []), ("queue nothing c", []), ("'se", []),
+    ])
+  func completions(line: String, words: [String]) {
+    #expect(completion(line) == .words(words))
+  }
+
+  @Test("paths and playlists are completed where they may stand, whatever is in their names")
+  func paths() {
+    #expect(completion("add /mu") == .path("/mu"))
+    #expect(completion("add --next 'a b' ~/M") == .path("~/M"))
+    #expect(completion("add playlist:ro") == .list(after: "playlist:", begun: "playlist:ro"))
+    var stage = stage()
+    _ = stage.takeEffects()
+    stage.press(":")
+    stage.type("add /mu")
+    stage.press("Tab")
+    #expect(stage.takeEffects() == [.needPaths("/mu", line: "add /mu")])
+    stage.send(.paths(["/music/", "/museum/"], line: "add /mu"))
+    #expect(stage.screen.line.text == "add /mus" && stage.screen.completions.count == 2)
+    stage.type("i")
+    stage.send(.paths(["/mush"], line: "add /mus"))
+    #expect(stage.screen.line.text == "add /musi", "the answer is for another line")
+    stage.send(.paths(["/music/"], line: "add /musi"))
+    #expect(stage.screen.line.text == "add /music/")
+    stage.send(.paths(["/music/It's a b.flac"], line: "add /music/"))
+    #expect(stage.screen.line.text == #"add /music/It\'s\ a\ b.flac "#)
+    #expect(TypedLine.split(stage.screen.line.text) == ["add", "/music/It's a b.flac"])
+    stage.press("Esc 4 1 :")
+    stage.type("add playlist:Ro")
+    stage.press("Tab")
+    #expect(stage.screen.line.text == #"add playlist:Road\ trip "#)
   }
 
   @Test("a thousand dropped files are all added, and of far too many it is said that they are")

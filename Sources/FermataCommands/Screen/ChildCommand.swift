@@ -59,7 +59,7 @@ final class ChildCommand {
       ? process : nil
   }
 
-  private static func expanded(_ word: String) -> String {
+  nonisolated static func expanded(_ word: String) -> String {
     guard word == "~" || word.hasPrefix("~/"), let home = Process.environment("HOME") else { return word }
     return home + word.dropFirst()
   }

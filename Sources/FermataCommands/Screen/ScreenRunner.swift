@@ -23,6 +23,10 @@ final class ScreenRunner {
   private var decoder = TerminalInputDecoder()
   private var agent: ScreenAgent?
   private let history = ScreenHistory(UserFolders.historyFile.map(HistoryFile.init))
+  /// Whether the terminal reports the mouse.
+  private var hasMouse = true
+  /// Looks for files while one is typed, on whatever disk.
+  private let paths = BlockingThread("paths")
   /// The title that the window was given; nil while it has the shell's.
   private var title: String?
   private var input: LoopWatch?
@@ -119,6 +123,7 @@ final class ScreenRunner {
     case .redraw: writer.forget()
     case .copy(let text): copy(text)
     case .remember(let line): history.add(line)
+    case .needPaths(let begun, let line): findPaths(begun, line: line)
     case .leave(let stops):
       if stops { agent?.carryOut(.order(.stop)) }
       leave()
@@ -127,6 +132,13 @@ final class ScreenRunner {
         self?.handle(.commandEnded(line: line, output: output, isGood: isGood))
       }
     default: agent?.carryOut(effect)
+    }
+  }
+
+  private func findPaths(_ begun: String, line: String) {
+    AgentLoop.task { [weak self, paths] in
+      let found = try? await paths.run { _ in PathOffers.paths(beginningWith: begun) }
+      if let found { self?.handle(.paths(found, line: line)) }
     }
   }
 
@@ -204,8 +216,8 @@ final class ScreenRunner {
 
   private func goOnAfterStop() {
     session.resume()
-    // The shell may have given the window another title.
-    title = nil
+    // The session asks for the mouse anew, and the shell may have given the window another title.
+    (hasMouse, title) = (true, nil)
     writer.abandon()
     resize()
     AgentLoop.task { [self] in await agent?.goOn() }
@@ -220,6 +232,7 @@ final class ScreenRunner {
     let frame = screen.frame(at: now)
     writer.show(frame) { [traits] in Painter.bytes(from: $0, to: $1, traits: traits) }
     nameWindow()
+    lendMouse()
     watchOutput()
     tick?.cancel()
     guard let next = screen.wake(after: now) else { return tick = nil }
@@ -232,6 +245,12 @@ final class ScreenRunner {
     guard let title else { return writer.send(ScreenSession.formerTitle) }
     let text = traits.isUnicode ? TerminalText.printable(title) : "fermata"
     writer.send(Array("\u{1B}]2;\(text)\u{7}".utf8))
+  }
+
+  private func lendMouse() {
+    guard screen.hasMouse != hasMouse else { return }
+    hasMouse = screen.hasMouse
+    writer.send(ScreenSession.mouse(isOn: hasMouse))
   }
 
   private func goOn() {

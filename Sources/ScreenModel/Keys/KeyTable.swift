@@ -40,6 +40,17 @@ extension KeyAction {
     default: false
     }
   }
+
+  /// Whether the action is for the chosen rows of a list, or chooses others, so that it has no sense while a text covers the list.
+  var needsListInView: Bool {
+    switch self {
+    case .left, .right, .append, .addNext, .visual, .mark, .invert, .markAlbum, .remove, .shift, .sort, .hit,
+      .center,
+      .rate, .copy, .menu, .lyrics, .suspendJob, .cancelJob:
+      true
+    default: false
+    }
+  }
 }
 
 /// The screens, each with the digit that leads to it.
@@ -122,9 +133,7 @@ package struct KeyTable: Sendable {
 
   /// The first binding for an action on a screen; nil if there is none.
   func binding(of action: KeyAction, on tab: ScreenTab) -> KeyBinding? {
-    bindings.first { row in
-      row.action == action && KeyPress.sequence(row.keys).map { meaning(of: $0, on: tab) } == .action(action)
-    }
+    bindings.first { $0.action == action && isInForce($0, on: tab) }
   }
 
   /// The name of the first key for an action on a screen; nil if there is none.
@@ -143,12 +152,16 @@ package struct KeyTable: Sendable {
       })
   }
 
-  /// The rows that help shows for a screen: first the screen's own, with all keys for the same action in one row. A key that has another action on
-  /// this screen is not listed with its general action.
+  /// The rows that help shows for a screen: first the screen's own, with all keys for the same action in one row. A row whose keys mean something else
+  /// on this screen, by a row that takes precedence, is left out.
   package func help(for tab: ScreenTab) -> [(keys: String, summary: String)] {
-    let own = bindings.filter { $0.tabs.contains(tab) }
-    let taken = Set(own.map(\.keys))
-    return Self.joined(own + bindings.filter { $0.tabs.isEmpty && !taken.contains($0.keys) })
+    let rows = bindings.filter { $0.tabs.contains(tab) } + bindings.filter(\.tabs.isEmpty)
+    var told: Set<String> = []
+    return Self.joined(rows.filter { isInForce($0, on: tab) && told.insert($0.keys).inserted })
+  }
+
+  private func isInForce(_ row: KeyBinding, on tab: ScreenTab) -> Bool {
+    KeyPress.sequence(row.keys).map { meaning(of: $0, on: tab) } == .action(row.action)
   }
 
   /// The rows for the manual: every key, with the screens on which it works.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import CommandModel
+import CommandModel
 
 /// A line of text that the user types, with its cursor, and the lines that were typed before.
 struct LineEditor: Sendable {
@@ -43,6 +43,9 @@ struct LineEditor: Sendable {
   mutating func take(older lines: [String]) {
     history = Array((lines + history).suffix(TypedHistory.most))
   }
+
+  /// The latest line of the history; nil if there is none.
+  var lastTyped: String? { history.last }
 
   /// Whether a line of the history is shown.
   var isRecalling: Bool { age > 0 }
@@ -160,69 +163,5 @@ struct LineEditor: Sendable {
     }
     frame.cursor = (row, place)
     frame.isCursorShown = true
-  }
-}
-
-/// Splits a typed line into the words of a command line, and completes its last word.
-package enum TypedLine {
-  /// The words of a line as a shell would split it: quotes and backslashes keep spaces. Nil if a quote has no end.
-  package static func split(_ line: String) -> [String]? {
-    var words: [String] = []
-    var word: String?
-    var quote: Character?
-    var isEscaped = false
-    for letter in line {
-      if isEscaped {
-        word = (word ?? "") + String(letter)
-        isEscaped = false
-      } else if letter == "\\", quote != "'" {
-        isEscaped = true
-      } else if let open = quote {
-        if letter == open { quote = nil } else { word = (word ?? "") + String(letter) }
-      } else if letter == "\"" || letter == "'" {
-        (quote, word) = (letter, word ?? "")
-      } else if letter == " " || letter == "\t" {
-        if let finished = word { words.append(finished) }
-        word = nil
-      } else {
-        word = (word ?? "") + String(letter)
-      }
-    }
-    guard quote == nil, !isEscaped else { return nil }
-    if let last = word { words.append(last) }
-    return words
-  }
-
-  /// The possible completions of the last word of a line. `extra` are additional command names.
-  package static func completions(of line: String, root: CommandDefinition, extra: [String]) -> [String] {
-    guard let words = split(line) else { return [] }
-    let begun = line.last == " " || words.isEmpty ? "" : words[words.count - 1]
-    var command = root
-    for word in words.dropLast(begun.isEmpty ? 0 : 1) {
-      guard let next = command.subcommand(named: word) else { break }
-      command = next
-    }
-    let depth = command.name == root.name ? 0 : 1
-    var offers = command.subcommands.map(\.name) + (depth == 0 ? extra : [])
-    if offers.isEmpty || begun.hasPrefix("-") {
-      offers = command.options.map { "--\($0.long)" } + choices(command)
-    }
-    return offers.filter { $0.hasPrefix(begun) && $0 != begun }
-  }
-
-  private static func choices(_ command: CommandDefinition) -> [String] {
-    command.arguments.flatMap { argument -> [String] in
-      switch argument.value.completion {
-      case .choices(let choices), .suggestions(let choices): choices.map(\.word)
-      case .sequels(let sequels): sequels.map(\.word)
-      default: []
-      }
-    }
-  }
-
-  /// The line with its last word replaced by a completed one.
-  package static func line(_ line: String, completedBy word: String) -> String {
-    let kept = line.lastIndex(of: " ").map { line[...$0] } ?? ""
-    return kept + word + " "
   }
 }

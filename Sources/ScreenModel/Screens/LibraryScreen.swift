@@ -28,7 +28,7 @@ struct LibraryScreen: Sendable {
     }
     let number = columns.map(\.number).max() ?? 0
     columns = (properties + [nil]).map { LibraryColumn($0, after: number) }
-    (active, wide) = (0, nil)
+    (active, wide, areas) = (0, nil, [])
     return true
   }
 
@@ -138,7 +138,7 @@ struct LibraryScreen: Sendable {
     guard wanted < columns[index].cursor.count else { return false }
     let isSame = active == index && columns[index].cursor.row == wanted
     active = index
-    columns[index].cursor.move(to: wanted)
+    columns[index].cursor.choose(wanted)
     return isSame
   }
 

@@ -23,6 +23,9 @@ struct Narrowing: Sendable {
 
   init(_ words: String) { self.words = words }
 
+  /// Whether the whole list has been read.
+  var isWhole: Bool { total.map { scanned >= $0 } ?? false }
+
   func track(_ row: Int) -> TrackRow? { all.indices.contains(row) ? all[row] : nil }
 
   /// The index among the matches of this row, or of the next one that is among them.

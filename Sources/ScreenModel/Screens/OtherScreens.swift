@@ -108,6 +108,9 @@ struct ListsScreen: Sendable {
     return isAsked ? [] : [.needLists]
   }
 
+  /// The names of the playlists, as far as they have been read.
+  var names: [String] { lists.map(\.name) }
+
   var chosen: String? { lists.indices.contains(cursor.row) ? lists[cursor.row].name : nil }
 
   func choice(ofRow row: Int) -> LibraryChoice? {

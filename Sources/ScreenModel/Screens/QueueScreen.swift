@@ -21,6 +21,8 @@ struct QueueScreen: Sendable {
   private(set) var narrowing: Narrowing?
   /// The row that was chosen when words to narrow the list began to be typed.
   private var rowBeforeWords: Int?
+  /// The row of the queue from which the next row with the words is looked for, and in which direction, while the queue is still being read for it.
+  private var goingOn: (row: Int, step: Int)?
   private var hasAnswer = false
   /// The number of the last question that had been asked when the current row was told. Answers up to it may have an older one.
   private var currentNumber = 0
@@ -43,7 +45,7 @@ struct QueueScreen: Sendable {
       guard narrowing?.take(new, total: page.length, ticket) == true else { return }
       rows.resize(page.length)
       cursor.set(count: shownCount)
-      if let chosen { cursor.move(to: index(from: chosen)) }
+      if goingOn != nil { goOnToHit() } else if let chosen { cursor.move(to: index(from: chosen)) }
     case .list:
       guard !rows.isOutdated(ticket.number) else { return }
       rows.take(new, first: ticket.first, total: page.length, number: ticket.number)
@@ -186,7 +188,23 @@ struct QueueScreen: Sendable {
 
   private func track(_ row: Int) -> TrackRow? { narrowing?.track(row) ?? rows[row] }
 
+  /// Shows only rows with these words again, and chooses the next of them after the chosen row, or the one before it, going round at the end.
+  mutating func narrow(_ words: String, goingOn step: Int) {
+    guard let row = row(at: cursor.row) else { return }
+    beginWords()
+    narrow(words)
+    goingOn = (row, step)
+  }
+
+  private mutating func goOnToHit() {
+    guard let (row, step) = goingOn, let count = narrowing?.matches.count, count > 0 else { return }
+    let next = step > 0 ? index(from: row + 1) : index(from: row) - 1
+    cursor.move(to: (next + count) % count)
+    if narrowing?.isWhole == true { goingOn = nil }
+  }
+
   mutating func narrow(_ words: String) {
+    goingOn = nil
     let chosen = row(at: cursor.row)
     if words.isEmpty {
       narrowing = nil
@@ -218,7 +236,10 @@ struct QueueScreen: Sendable {
     cursor.move(to: index)
     return true
   }
-  mutating func change(_ change: (inout ListCursor) -> Void) { change(&cursor) }
+  mutating func change(_ change: (inout ListCursor) -> Void) {
+    goingOn = nil
+    change(&cursor)
+  }
 
   /// Chooses the row of the track that plays or would play.
   mutating func goToCurrent() {

@@ -160,14 +160,19 @@ struct ListCursor: Sendable, Hashable {
   var visible: Range<Int> { top..<max(top, min(count, top + height)) }
 
   mutating func set(count: Int) {
+    guard count != self.count else { return }
     self.count = max(0, count)
     move(to: row)
   }
 
   mutating func set(height: Int) {
+    guard height != self.height else { return }
     self.height = max(1, height)
     move(to: row)
   }
+
+  /// Chooses a row that was clicked on. One that is in view stays where it is: whoever clicks on it a second time means the same row.
+  mutating func choose(_ row: Int) { if visible.contains(row) { self.row = row } else { move(to: row) } }
 
   /// Chooses a row, or the nearest one that exists.
   mutating func move(to row: Int) {
