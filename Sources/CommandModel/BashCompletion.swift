@@ -95,7 +95,7 @@ struct BashCompletion {
     return root.all.map { path in
       let command = path.effective
       var words = path.command.subcommands.map(\.name)
-      words += command.arguments.flatMap { $0.value.offered.map(\.word) }
+      words += command.firstArguments.flatMap { $0.value.offered.map(\.word) }
       if command.arguments.contains(where: { $0.value.completion == .commands }) {
         words += path.commandNames
       }

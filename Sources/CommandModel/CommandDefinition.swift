@@ -114,6 +114,12 @@ package struct CommandDefinition: Sendable {
   /// Every option that the command takes, `--help` last.
   package var allOptions: [OptionDefinition] { options + [.help] }
 
+  /// The arguments of which one may be the first word: up to the first that is needed.
+  var firstArguments: ArraySlice<ArgumentDefinition> {
+    let needed = arguments.firstIndex { $0.arity.minimum > 0 }
+    return arguments.prefix(needed.map { $0 + 1 } ?? arguments.count)
+  }
+
   /// The subcommands, as an overview groups them; empty for a command that runs.
   var groups: [Group] { if case .choose(let groups, _) = action { groups } else { [] } }
 

@@ -54,7 +54,11 @@ struct FishCompletion {
     let command = path.effective
     let commands = path.command.subcommands.map { "-a \($0.name) -d \($0.summary.unmarked.fishQuoted)" }
     let sequels = command.arguments.flatMap(\.value.sequels)
-    let values = command.arguments.flatMap { offer($0.value) }
+    // These scripts do not count words, and a choice for a later argument would be wrong as the first.
+    let early = command.firstArguments.count
+    let values = command.arguments.enumerated().flatMap { index, argument in
+      index < early || argument.value.offered.isEmpty ? offer(argument.value) : []
+    }
     let here = "__\(root.command.name)_at \(key(path.words).fishQuoted)"
     let after = "\(here); and __\(root.command.name)_after"
     // If an argument depends on the one before it, that one has to come directly after the command.

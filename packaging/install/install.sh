@@ -110,20 +110,35 @@ install_all() {
   files | while read -r how from mode target; do put "$how" "$from" "$mode" "$target"; done
   refresh
   printf 'fermata is in %s\n' "$DESTDIR$PREFIX"
+  [ -z "$DESTDIR" ] || return 0
+  if [ -z "${DBUS_SESSION_BUS_ADDRESS:-}" ]; then
+    printf 'a session that runs already can start it after the next login, or after: %s\n' \
+      'dbus-send --session --dest=org.freedesktop.DBus / org.freedesktop.DBus.ReloadConfig; systemctl --user daemon-reload'
+  fi
+  case $ZSHDIR in
+    "${HOME:-/nowhere}"/*) printf 'zsh completes it after this line before compinit: fpath=(%s %s)\n' "$ZSHDIR" "\$fpath" ;;
+  esac
 }
 
 # An agent that runs would play on from files that are gone, and what `systemctl enable` has linked would lead nowhere. Only if
-# it is this one: another may be installed elsewhere.
+# it is this one: another may be installed elsewhere. Without systemd the session bus has started it.
 stop_service() {
   [ -z "$DESTDIR" ] || return 0
-  command -v systemctl >/dev/null || return 0
   if [ -z "${DBUS_SESSION_BUS_ADDRESS:-}" ]; then
     # sudo does not tell which session it was called from.
-    printf 'an agent that runs goes on until its session ends, or until: systemctl --user stop fermata\n'
+    printf 'an agent that runs goes on until its session ends. If you had systemd start it at login: %s\n' \
+      'systemctl --user disable --now fermata'
     return 0
   fi
-  if [ "$(systemctl --user show --property=FragmentPath --value fermata 2>/dev/null)" = "$UNITDIR/fermata.service" ]; then
+  if command -v systemctl >/dev/null &&
+    [ "$(systemctl --user show --property=FragmentPath --value fermata 2>/dev/null)" = "$UNITDIR/fermata.service" ]; then
     systemctl --user disable --now fermata 2>/dev/null || true
+  fi
+  command -v dbus-send >/dev/null || return 0
+  process=$(dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / \
+    org.freedesktop.DBus.GetConnectionUnixProcessID string:org.fermata.Agent 2>/dev/null | sed 's/.* //') || return 0
+  if [ -n "$process" ] && [ "$(readlink "/proc/$process/exe")" = "$LIBEXECDIR/fermata-agent" ]; then
+    "$PREFIX/bin/fermata" quit || true
   fi
 }
 

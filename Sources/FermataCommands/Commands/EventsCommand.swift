@@ -22,12 +22,13 @@ struct EventsCommand: Command {
       As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `coding`, `volume`, `muted`, `modes`, \
       `seeked`, `queue`, `row`, `items`, `skipped`, `endedEarly`, `routeChange`, `guard`, `interruption`, `library`, `job`, `pads`, \
       `sleep`, `stopAfterCurrent`, `category`, `ducked`, `stored` and `ending`, the agent's last. `skipped` is for what can't be played, `endedEarly` for what broke off, with the \
-      `position` where. `stored` comes when changes are lost at the agent's end for want of a disk, and when they no longer are.
+      `position` where. `stored` is false as soon as changes cannot be stored, so that they would be lost at the agent's end, and true when they can be again.
       """,
       """
       Of `queue`, `added` and `removed` are lists of `{"row","entry"}` and `moved` is a list of `{"from","to"}`; rows count from 1, \
       those of `removed` as they were before. All three are always there; `length` is that of the queue. After more than \
-      \(mostRows) rows, and after each `fermata queue sort` and its undo, there is `"replaced":true` instead: list the queue anew.
+      \(mostRows) rows, after very many that do not stand together, as by `fermata shuffle --now`, and after each `fermata queue sort` and \
+      its undo, there is `"replaced":true` instead: list the queue anew.
       """,
     ],
     options: [.json], read: Self.init)

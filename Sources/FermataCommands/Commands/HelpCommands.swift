@@ -94,12 +94,12 @@ extension HelpCommand {
       ("$XDG_CONFIG_HOME/fermata/keys.conf", "The keys of the screen that you changed"),
       (
         "$XDG_STATE_HOME/fermata",
-        "The queue, where in it playing has come to, and what was typed on the screen"
+        "The queue, where in it playing has come to, the volume, the kit of pads, and what was typed on the screen"
       ),
       ("$XDG_DATA_HOME/fermata/playlists", "The playlists that are kept"),
       (
         "$XDG_DATA_HOME/fermata/listening.db",
-        "The folders of the library, and your ratings, play counts, notes and smart playlists"
+        "The folders of the library, and your ratings, play counts, notes, smart playlists and where long items go on; beside it a copy"
       ),
       (
         "$XDG_DATA_HOME/fermata/library.db",
