@@ -382,7 +382,7 @@ _fermata() {
         ' library search') words='--group --sort --limit --ids --json --help' ;;
         ' library query') words='--group --sort --limit --ids --json --help' ;;
         ' library show') words='--json --help' ;;
-        ' library rate') words='0 1 2 3 4 5 --help' ;;
+        ' library rate') words='--help' ;;
         ' library note') words='--json --help' ;;
         ' library export') words='--replace --json --help' files=1 ;;
         ' library import') words='--replace --json --help' files=1 ;;

@@ -313,12 +313,6 @@ complete -c fermata -n '__fermata_at \' library query\'' -s h -l help -d 'Show t
 complete -c fermata -n '__fermata_at \' library show\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' library show\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' library rate\'' -s h -l help -d 'Show this help'
-complete -c fermata -n '__fermata_at \' library rate\'' -a 0
-complete -c fermata -n '__fermata_at \' library rate\'' -a 1
-complete -c fermata -n '__fermata_at \' library rate\'' -a 2
-complete -c fermata -n '__fermata_at \' library rate\'' -a 3
-complete -c fermata -n '__fermata_at \' library rate\'' -a 4
-complete -c fermata -n '__fermata_at \' library rate\'' -a 5
 complete -c fermata -n '__fermata_at \' library note\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' library note\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' library export\'' -l replace -d 'Write over a file of that name'
