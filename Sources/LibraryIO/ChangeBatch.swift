@@ -69,6 +69,8 @@ final class ChangeBatch {
     case .hide(let id): try hide(id, &applied)
     case .displace(let id, let path):
       try setPath(of: id, path)
+      // What is noted of the item goes with it. Else the file that has its name now would inherit that.
+      for id in [id.rawValue] + (try parts(of: id).map(\.id)) { try store.listening.follow(id) }
       try hide(id, &applied)
     case .show(let id, let stamp):
       try setStamp(of: id, stamp)

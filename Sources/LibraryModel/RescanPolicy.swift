@@ -53,13 +53,24 @@ package struct RescanPolicy: Sendable {
   /// The folders of the library with known files on a disk that is not mounted.
   private var lackingDisks: Set<FilePath> = []
 
-  /// Whether something was mounted or unmounted that these folders of the library may be on. That can be any disk while a folder is missing, or a
-  /// disk of one, as a symbolic link may lead there.
-  package func concerns(mountsAt points: Set<FilePath>, _ folders: [FilePath]) -> Bool {
-    !missing.isEmpty || !lackingDisks.isEmpty
-      || folders.contains { folder in
-        points.contains { $0 == folder || $0.isBelow(folder) || folder.isBelow($0) }
-      }
+  /// The last time that a disk was looked for which a folder lacks, and how long after it none is, whatever else is mounted. Containers and the like mount
+  /// something all the time.
+  private var diskLook: (last: Duration, pause: Duration)?
+
+  /// Whether something was mounted or unmounted that these folders of the library may be on, so that they are to be scanned now. That can be any disk while
+  /// a folder is missing, or while a folder lacks one of its disks: a symbolic link may lead there.
+  package mutating func concerns(
+    mountsAt points: Set<FilePath>, _ folders: [FilePath], at now: Duration
+  ) -> Bool {
+    if !missing.isEmpty { return true }
+    if folders.contains(where: { folder in
+      points.contains { $0 == folder || $0.isBelow(folder) || folder.isBelow($0) }
+    }) {
+      return true
+    }
+    guard !lackingDisks.isEmpty, diskLook.map({ now >= $0.last + $0.pause }) ?? true else { return false }
+    diskLook = (now, diskLook.map { min($0.pause * 2, Self.period) } ?? Self.firstRetry)
+    return true
   }
 
   package init() {}
@@ -153,6 +164,8 @@ package struct RescanPolicy: Sendable {
     _ folders: [FilePath: String?], missing: Set<FilePath> = [], lackingDisks: Set<FilePath> = [],
     incomplete: Set<FilePath> = [], isWhole: Bool
   ) {
+    let lacking = self.lackingDisks
+    defer { if self.lackingDisks != lacking { diskLook = nil } }
     if isWhole { (silent, self.missing, self.incomplete, self.lackingDisks) = ([:], [], [], []) }
     for (folder, name) in folders { silent[folder] = name }
     self.missing.subtract(folders.keys)

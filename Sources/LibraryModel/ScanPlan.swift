@@ -63,8 +63,8 @@ package enum ReadingFailure: Error, Sendable, Hashable {
 ///
 /// A file that was moved keeps its item, and so its counts and ratings. On the same device it is recognized by its stamp, elsewhere by its
 /// fingerprint. A file that is gone is hidden only if its folder could be listed and its disk is there, so that an unmounted disk loses nothing. A
-/// folder of the library without a single sound file counts as an empty mount point, and nothing in it is hidden. Nothing is hidden before everything
-/// was read, because a file that seems gone may be found elsewhere.
+/// folder of the library without a single sound file counts as an empty mount point, and nothing in it is hidden. What seems gone is hidden only when
+/// everything was read, because it may be found elsewhere; except a file whose name another one has by now, which gives that name up at once.
 ///
 /// Use it in this order: apply `changes`, open `toOpen`, apply the changes that `read` returns for each file, apply `endingChanges`. A scan may stop
 /// at any point; the next one finds the rest.
@@ -117,7 +117,9 @@ package struct ScanPlan: Sendable {
         gone.append(file)
       } else {
         keptCount += 1
-        if !whole.devices.contains(file.stamp.device) { note(lacksDisk: file.path, in: whole.roots) }
+        if !whole.devices.contains(file.stamp.device), !sight.isBelowUnlisted(file.path) {
+          note(lacksDisk: file.path, in: whole.roots)
+        }
       }
     }
     let shifted = comparison.stayed.filter(\.isShifted)
@@ -213,20 +215,25 @@ package struct ScanPlan: Sendable {
 /// Tells which known files a walk would have found if they were there.
 private struct Sight {
   private let unseen: Set<FilePath>
+  private let unlisted: Set<FilePath>
   private let devices: Set<UInt64>
 
   init(_ walk: FolderWalk) {
-    unseen = Set(walk.unseen + walk.emptyRoots)
+    unlisted = Set(walk.unseen)
+    unseen = unlisted.union(walk.emptyRoots)
     devices = walk.devices
   }
 
   func reaches(_ file: KnownFile) -> Bool {
-    devices.contains(file.stamp.device) && !isBelowUnseen(file.path)
+    devices.contains(file.stamp.device) && !path(file.path, isBelow: unseen)
   }
 
-  private func isBelowUnseen(_ path: FilePath) -> Bool {
-    guard !unseen.isEmpty else { return false }
-    return sequence(first: path, next: \.parent).contains(where: unseen.contains)
+  /// Whether the path is in a folder that could not be listed.
+  func isBelowUnlisted(_ path: FilePath) -> Bool { self.path(path, isBelow: unlisted) }
+
+  private func path(_ path: FilePath, isBelow folders: Set<FilePath>) -> Bool {
+    guard !folders.isEmpty else { return false }
+    return sequence(first: path, next: \.parent).contains(where: folders.contains)
   }
 }
 
@@ -248,7 +255,8 @@ private struct Comparison {
   private var open: [FilePath: FoundFile] = [:]
   /// Where each moved file is now, by its old path.
   private var moves: [FilePath: FoundFile] = [:]
-  /// The known files whose names other known files have got, and that are nowhere themselves, as they are after the changes.
+  /// The known files whose names other known files have got, and that are nowhere themselves. Each has the path and the hidden state that the changes
+  /// give it.
   private var displaced: [MediaItem.ID: KnownFile] = [:]
   private var settled: Set<MediaItem.ID> = []
   /// The new numbers of devices that were mounted again, by their old ones; nil for an old number that has become several.

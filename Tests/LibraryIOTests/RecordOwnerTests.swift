@@ -47,6 +47,32 @@ struct RecordOwnerTests {
     }
   }
 
+  @Test(
+    "a song that is gone takes its stars with it, though another has its name now, and has them when it is back"
+  )
+  func displaced() throws {
+    let shelf = try Self.shelf()
+    let items = try (1...3).map { number in
+      try shelf.add(number, try Self.path(number)) { $0.title = "song \(number)" }
+    }
+    #expect(try shelf.open.rate(items[0], 5))
+    let stamps = try (0..<3).map { index in
+      let id = items[index]
+      return try #require(try shelf.open.knownFiles([id]).first).stamp
+    }
+    let aside: FilePath = "/m/01.mp3/.1"
+    _ = try shelf.open.apply(
+      [
+        .displace(items[0], aside), .move(items[1], try Self.path(1), stamps[1]),
+        .move(items[2], try Self.path(2), stamps[2]),
+      ], of: ["/m"], at: 2)
+    _ = try shelf.open.handOver()
+    #expect(try stars(shelf) == ["song 2: 0", "song 3: 0"])
+    _ = try shelf.open.apply([.move(items[0], try Self.path(4), stamps[0])], of: ["/m"], at: 3)
+    _ = try shelf.open.handOver()
+    #expect(try stars(shelf) == ["song 2: 0", "song 3: 0", "song 1: 5"])
+  }
+
   @Test("songs that were renumbered keep their stars in an import, whatever their names are now")
   func importing() throws {
     let entries = try exported(rated())

@@ -76,9 +76,18 @@ struct RescanPolicyTests {
     var policy = RescanPolicy()
     let music: FilePath = "/users/anna/Music"
     policy.saw([music: nil], lackingDisks: [music], isWhole: true)
-    #expect(policy.concerns(mountsAt: ["/media/usb"], [music]) && policy.due == nil)
+    var isConcerned = policy.concerns(mountsAt: ["/media/usb"], [music], at: .zero)
+    #expect(isConcerned && policy.due == nil)
+    // One that is never there again must not have all scanned with each mount of something else.
+    let looks = (1...3_600).filter { second in
+      policy.concerns(mountsAt: ["/run/x"], [music], at: .seconds(second))
+    }
+    #expect(looks == [60, 180, 420, 900, 1_860])
+    isConcerned = policy.concerns(mountsAt: ["/users/anna/Music/x"], [music], at: .seconds(3_600))
+    #expect(isConcerned)
     policy.saw([music: nil], isWhole: true)
-    #expect(!policy.concerns(mountsAt: ["/media/usb"], [music]))
+    isConcerned = policy.concerns(mountsAt: ["/media/usb"], [music], at: .seconds(9_000))
+    #expect(!isConcerned)
   }
 
   @Test("a mount concerns the library at, above or below a folder of it, and anywhere while one is missing")
@@ -86,11 +95,14 @@ struct RescanPolicyTests {
     var policy = policy(.done)
     let folders: [FilePath] = ["/srv/music", "/users/anna/Music"]
     for point: FilePath in ["/srv/music", "/srv", "/users/anna/Music/disk/1"] {
-      #expect(policy.concerns(mountsAt: ["/run", point], folders))
+      let isConcerned = policy.concerns(mountsAt: ["/run", point], folders, at: .zero)
+      #expect(isConcerned)
     }
-    #expect(!policy.concerns(mountsAt: ["/srv/musical", "/users/anna/Videos"], folders))
+    var isConcerned = policy.concerns(mountsAt: ["/srv/musical", "/users/anna/Videos"], folders, at: .zero)
+    #expect(!isConcerned)
     policy.saw(["/srv/music": nil], missing: ["/srv/music"], isWhole: false)
-    #expect(policy.concerns(mountsAt: ["/media/anna/stick"], folders))
+    isConcerned = policy.concerns(mountsAt: ["/media/anna/stick"], folders, at: .zero)
+    #expect(isConcerned)
   }
 
   @Test(

@@ -194,7 +194,8 @@ final class LibraryScans {
 
   private func mountsChanged(at points: Set<FilePath>) {
     AgentLoop.task { [self] in
-      guard let folders = try? await folders(), policy.concerns(mountsAt: points, folders) else { return }
+      guard let folders = try? await folders(), policy.concerns(mountsAt: points, folders, at: AgentLoop.now)
+      else { return }
       // Another disk may be there now, though a thread still waits for the former one.
       dead.forget()
       foldersChanged()
