@@ -404,8 +404,8 @@ extension Screen {
   private mutating func hit(_ step: Int, at time: Duration) {
     let isNarrow = tab == .queue ? queue.narrowing != nil : tab == .library && !library.words.isEmpty
     // A narrowed list shows only rows with the words, so the next of them is the next row.
-    if isNarrow { return changeCursor { $0.move(to: ($0.row + step + $0.count) % max(1, $0.count)) } }
-    guard [.queue, .library].contains(tab), let last = words.lastTyped else {
+    if isNarrow { return tab == .queue ? queue.goOn(step) : library.cursor.goRound(by: step) }
+    guard [.queue, .library].contains(tab), let last = listWords ?? words.lastTyped else {
       return say("no words were typed yet; / begins them", at: time)
     }
     if tab == .queue { queue.narrow(last, goingOn: step) } else { library.narrow(last) }
@@ -447,6 +447,7 @@ extension Screen {
     case (.narrowing, .enter), (.narrowing, .down):
       self.prompt = nil
       words.remember()
+      if pager == nil, !words.text.isEmpty { listWords = words.text }
       return words.text.isEmpty ? [] : [.remember(KeptLine(.words, words.text))]
     case (.narrowing, .backspace) where words.text.isEmpty, (.command, .backspace) where line.text.isEmpty:
       self.prompt = nil
@@ -489,9 +490,15 @@ extension Screen {
     return []
   }
 
+  /// The last name of a path, with the slash of a folder. The folders above are in the line.
+  private static func nameOnly(_ word: String) -> String {
+    let cut = word.dropLast().lastIndex(of: "/")
+    return cut.map { String(word[word.index(after: $0)...]) } ?? word
+  }
+
   /// Completes the last word by what all these words begin with, and shows them if they are several.
   mutating func complete(with words: [String]) {
-    completions = words.count > 1 ? words : []
+    completions = words.count > 1 ? words.map(Self.nameOnly) : []
     guard let first = words.first else { return }
     let common = words.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
     // In a folder there may be more to choose from.
@@ -560,7 +567,7 @@ extension Screen {
     }
     let offset = report.row - listArea.lowerBound - (tab == .search ? 2 : 1)
     if tab == .library { return library.click(row: offset, column: report.column) ? enter(at: time) : [] }
-    // While words are typed, no row is chosen that a click could mean once more.
+    // While words are typed, the first click only leaves the field and chooses a row.
     let wasTyping = tab == .search && search.isTyping
     if tab == .search {
       if offset < 0 { search.type() } else { search.leaveField() }

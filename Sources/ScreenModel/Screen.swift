@@ -56,6 +56,8 @@ package struct Screen: Sendable {
   var prompt: Prompt?
   var line = LineEditor()
   var words = LineEditor()
+  /// The words by which a list was narrowed last.
+  var listWords: String?
   var completions: [String] = []
   var message: Message?
   var keys: KeyTable

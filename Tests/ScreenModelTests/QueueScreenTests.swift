@@ -213,6 +213,18 @@ struct QueueScreenTests {
     #expect(row(stage) == 1178)
     stage.press("Esc j j n")
     #expect(row(stage) == 117, "round at the end")
+    // However late the rows come, and whatever a text was searched for.
+    stage.press("? /")
+    stage.type("move")
+    stage.press("Enter Esc Esc gg")
+    stage.holdsQueue = true
+    stage.press("n n")
+    _ = stage.takeEffects()
+    stage.press("Enter")
+    #expect(stage.takeEffects() == [], "no row is chosen yet")
+    for _ in 0..<4 { stage.answerQueue() }
+    #expect(row(stage) == 1117)
+    stage.holdsQueue = false
     // Other words replace those that are there.
     stage.press("/")
     stage.type("track 118")

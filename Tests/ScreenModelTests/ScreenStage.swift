@@ -230,6 +230,9 @@ struct ScreenStage {
     }
   }
 
+  /// Forgets the questions that wait.
+  mutating func dropLibrary() { waiting = [] }
+
   /// Answers the questions that wait.
   mutating func answerLibrary() {
     let answered = waiting

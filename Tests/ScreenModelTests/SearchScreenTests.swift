@@ -56,6 +56,29 @@ struct SearchScreenTests {
     }
   }
 
+  @Test("albums are asked for where there is room for one, and once more if that was not answered")
+  func albumsUnanswered() throws {
+    for (rows, times) in [(10, 0), (24, 2)] {
+      var stage = ScreenStage(80, rows)
+      stage.library = (0..<3).map { ScreenStage.track($0) }
+      stage.open()
+      stage.holdsLibrary = true
+      stage.press("3")
+      stage.type("ok")
+      var asked = 0
+      while let (request, ticket) = stage.waiting.last, asked < 5 {
+        if ticket.asker == .search {
+          stage.answerLibrary()
+        } else {
+          asked += 1
+          stage.dropLibrary()
+          stage.send(.library(.failed("overtaken by \(request.group ?? "")"), ticket: ticket))
+        }
+      }
+      #expect(asked == times, "\(rows) rows")
+    }
+  }
+
   @Test("while words are typed, one click chooses a hit and does not play it")
   func clickWhileTyping() {
     var stage = ScreenStage()

@@ -106,6 +106,7 @@ struct TypedLineTests {
       ("shuffle a", ["albums"]), ("quit -", ["--json"]), ("keys c", ["cmus"]), ("set t", ["title"]),
       ("set mouse o", ["on", "off"]), ("set covers ", ["auto", "blocks", "off"]), ("browse ge", ["genre"]),
       ("nothing s", []), ("seek ", []), ("keys cmus ", []), ("queue nothing c", []), ("'se", []),
+      ("add --n", ["--next"]),
     ])
   func completions(line: String, words: [String]) {
     #expect(completion(line) == .words(words))

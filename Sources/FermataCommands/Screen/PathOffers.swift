@@ -4,7 +4,8 @@ import MediaModel
 
 /// Finds the files and folders whose paths begin as somebody has typed.
 enum PathOffers {
-  /// More are no help to a person, and a folder may have millions.
+  /// More are no help to a person, and a folder may have millions. Further ones are kept only if they differ from all before in a letter that those share,
+  /// because that many letters are completed.
   private static let most = 1_000
 
   /// The paths, written as this one was begun; those of folders end in a slash. Hidden files are found only if the name begins with a dot. Blocks on
@@ -20,11 +21,15 @@ enum PathOffers {
     guard let path = FilePath(folder.isEmpty ? "." : ChildCommand.expanded(folder)) else { return [] }
     var listing = try HeldFile(path).openFolder()
     var found: [String] = []
-    while found.count < most, let (name, hint) = try listing.next() {
+    var shared = Int.max
+    while let (name, hint) = try listing.next() {
       guard let text = String(validating: name.bytes, as: UTF8.self), text.hasPrefix(start),
         text != ".", text != "..", start.hasPrefix(".") || !text.hasPrefix("."),
         text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
       else { continue }
+      let same = min(shared, found.first.map { zip($0, text).prefix { $0 == $1 }.count } ?? .max)
+      guard found.count < most || same < shared else { continue }
+      shared = same
       found.append(text + (isFolder(name, hint, in: listing) ? "/" : ""))
     }
     return found

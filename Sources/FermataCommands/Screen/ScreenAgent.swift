@@ -483,12 +483,13 @@ final class ScreenAgent {
     return all.sorted { NaturalOrder.precedes($0.name, $1.name) }
   }
 
-  /// Asks the library. A search for words uses the method in which the agent cancels the earlier search. A predicate is an ordinary query.
+  /// Asks the library. A search for words, and for the albums below what it finds, uses the method in which the agent cancels the earlier search, so that no
+  /// letter waits for what the one before has asked. A predicate is an ordinary query.
   private func answer(_ request: LibraryRequest, _ ticket: LibraryTicket, _ client: AgentClient) async
     -> LibraryAnswer
   {
     do throws(CommandError) {
-      let isSearch = ticket.asker == .search && !request.search.isEmpty
+      let isSearch = ticket.asker == .search && !request.search.isEmpty || ticket.asker == .searchAlbums
       var words = request
       words.search = ""
       let reply = try await client.call(isSearch ? .search(request.search, words) : .query(request))

@@ -31,7 +31,7 @@ package enum TypedLine {
     }
   }
 
-  /// A line from its beginning up to its end.
+  /// What is known while a line is split, letter by letter.
   private struct Splitting {
     /// The words that have ended.
     var words: [String] = []
@@ -123,7 +123,7 @@ extension TypedLine {
     let place = words.count { !$0.hasPrefix("-") }
     let further = command.arguments.last.flatMap { $0.arity.repeats ? $0 : nil }
     let argument = command.arguments.indices.contains(place) ? command.arguments[place] : further
-    guard let argument, !last.hasPrefix("-") || argument.takesDashes else {
+    guard let argument, !last.hasPrefix("--"), !last.hasPrefix("-") || argument.takesDashes else {
       return .words(matching(options, last))
     }
     let found = completion(of: last, argument.value.completion, after: words.last ?? "", root)

@@ -26,6 +26,9 @@ struct Narrowing: Sendable {
   /// Whether the whole list has been read.
   var isWhole: Bool { total.map { scanned >= $0 } ?? false }
 
+  /// Whether the list has been read up to this row, so that it is known which rows before it have the words.
+  func hasRead(_ row: Int) -> Bool { scanned > row || isWhole }
+
   func track(_ row: Int) -> TrackRow? { all.indices.contains(row) ? all[row] : nil }
 
   /// The index among the matches of this row, or of the next one that is among them.

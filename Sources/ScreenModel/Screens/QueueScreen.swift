@@ -21,8 +21,9 @@ struct QueueScreen: Sendable {
   private(set) var narrowing: Narrowing?
   /// The row that was chosen when words to narrow the list began to be typed.
   private var rowBeforeWords: Int?
-  /// The row of the queue from which the next row with the words is looked for, and in which direction, while the queue is still being read for it.
-  private var goingOn: (row: Int, step: Int)?
+  /// The row of the queue from which rows with the words are counted, and how many on, or back if negative, while the queue is still being read for it.
+  /// Until then no row is chosen.
+  private var goingOn: (row: Int, steps: Int)?
   private var hasAnswer = false
   /// The number of the last question that had been asked when the current row was told. Answers up to it may have an older one.
   private var currentNumber = 0
@@ -45,7 +46,7 @@ struct QueueScreen: Sendable {
       guard narrowing?.take(new, total: page.length, ticket) == true else { return }
       rows.resize(page.length)
       cursor.set(count: shownCount)
-      if goingOn != nil { goOnToHit() } else if let chosen { cursor.move(to: index(from: chosen)) }
+      if goingOn != nil { goToHit() } else if let chosen { cursor.move(to: index(from: chosen)) }
     case .list:
       guard !rows.isOutdated(ticket.number) else { return }
       rows.take(new, first: ticket.first, total: page.length, number: ticket.number)
@@ -105,8 +106,10 @@ struct QueueScreen: Sendable {
       anchor = anchor.map(shifts.place)
       current = current.map(shifts.place)
       rowBeforeWords = rowBeforeWords.map(shifts.place)
+      goingOn = goingOn.map { (shifts.place(of: $0.row), $0.steps) }
     } else {
       clearMarks()
+      goingOn = nil
     }
     rows.resize(news.length)
     rows.invalidate()
@@ -196,11 +199,18 @@ struct QueueScreen: Sendable {
     goingOn = (row, step)
   }
 
-  private mutating func goOnToHit() {
-    guard let (row, step) = goingOn, let count = narrowing?.matches.count, count > 0 else { return }
-    let next = step > 0 ? index(from: row + 1) : index(from: row) - 1
-    cursor.move(to: (next + count) % count)
-    if narrowing?.isWhole == true { goingOn = nil }
+  /// Goes to the next row with the words, or the one before, and round at the end of the list.
+  mutating func goOn(_ step: Int) {
+    if goingOn != nil { goingOn?.steps += step } else { change { $0.goRound(by: step) } }
+  }
+
+  private mutating func goToHit() {
+    guard let (row, steps) = goingOn, let narrowing, narrowing.hasRead(row) else { return }
+    let count = narrowing.matches.count
+    let place = steps > 0 ? index(from: row + 1) + steps - 1 : index(from: row) + steps
+    if narrowing.isWhole || (0..<count).contains(place) { goingOn = nil }
+    // Whether to go round is known only when the whole list was read.
+    if goingOn == nil, count > 0 { cursor.move(to: (place % count + count) % count) }
   }
 
   mutating func narrow(_ words: String) {
@@ -232,6 +242,7 @@ struct QueueScreen: Sendable {
   mutating func set(height: Int) { cursor.set(height: height) }
   /// Chooses a row of the queue, counted from 0, or the last one if it has fewer. Returns false if the words that narrow the list hide it.
   mutating func choose(row: Int) -> Bool {
+    goingOn = nil
     guard let index = index(ofRow: min(row, max(0, count - 1))) else { return false }
     cursor.move(to: index)
     return true
@@ -243,13 +254,14 @@ struct QueueScreen: Sendable {
 
   /// Chooses the row of the track that plays or would play.
   mutating func goToCurrent() {
+    goingOn = nil
     guard let index = index(ofRow: current) else { return }
     cursor.move(to: index)
     cursor.center()
   }
 
   /// The track of the chosen row; nil if it is not known yet.
-  var chosen: TrackRow? { row(at: cursor.row).flatMap(track) }
+  var chosen: TrackRow? { goingOn == nil ? row(at: cursor.row).flatMap(track) : nil }
 
   /// The entry in a row; nil if the rows have not been read since the queue changed.
   private func entry(ofRow row: Int) -> EntryID? {
@@ -303,7 +315,7 @@ struct QueueScreen: Sendable {
 
   /// Carries out an order, or has it wait for the agent to tell of the edit that is under way.
   mutating func order(_ order: QueueOrders.Order) -> [ScreenEffect] {
-    let subject = QueueOrders.Subject(marked: marked, chosen: row(at: cursor.row))
+    let subject = QueueOrders.Subject(marked: marked, chosen: goingOn == nil ? row(at: cursor.row) : nil)
     switch order {
     case .play: break
     case .remove, .sort: clearMarks()

@@ -186,6 +186,9 @@ struct ListCursor: Sendable, Hashable {
 
   mutating func move(by rows: Int) { move(to: row + rows) }
 
+  /// Moves by one row, from the last to the first and from the first to the last.
+  mutating func goRound(by step: Int) { if count > 0 { move(to: (row + step + count) % count) } }
+
   /// The cursor after rows have come or gone above the chosen one: on that row, which is looked for among these, and where it is seen. The same if the
   /// chosen row is still it, or if it is not found.
   func following(among rows: some Sequence<Int>, where isIt: (Int) -> Bool) -> ListCursor {

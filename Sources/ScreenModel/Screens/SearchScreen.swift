@@ -29,6 +29,8 @@ struct SearchScreen: Sendable {
   private var albums: [Extra] = []
   /// The search text for which albums were last requested.
   private var albumsAsked = ""
+  /// Whether the albums for the present text were asked for once more, because the first question was not answered.
+  private var areAlbumsRetried = false
   private var listNames: [String] = []
   /// The number of rows for tracks, albums and playlists together.
   private var height = 1
@@ -90,7 +92,7 @@ struct SearchScreen: Sendable {
       return []
     }
     if field.text != asked {
-      asked = field.text
+      (asked, areAlbumsRetried) = (field.text, false)
       // The old rows stay visible until the answer comes.
       rows.invalidate()
       cursor.move(to: 0)
@@ -105,9 +107,10 @@ struct SearchScreen: Sendable {
     ]
   }
 
-  /// Asks for the albums with these words in their title or artist. Not done for a predicate, because that is about tracks.
+  /// Asks for the albums with these words in their title or artist. Not done for a predicate, because that is about tracks, nor without room for one.
   private mutating func needAlbums() -> [ScreenEffect] {
-    guard albumsAsked != field.text, rows.isAnswered else { return [] }
+    // An album takes two lines, with the heading.
+    guard albumsAsked != field.text, rows.isAnswered, height - 2 >= Self.leastTracks else { return [] }
     albumsAsked = field.text
     guard !Self.isExpression(field.text) else {
       albums = []
@@ -146,7 +149,12 @@ struct SearchScreen: Sendable {
 
   /// Takes the albums, unless the text has changed since they were asked for.
   mutating func take(albums answer: LibraryAnswer) {
-    guard albumsAsked == field.text, case .collections(let collections, _) = answer else { return }
+    guard albumsAsked == field.text else { return }
+    guard case .collections(let collections, _) = answer else {
+      // Further tracks that came into view have overtaken the question, so it is asked once more.
+      if !areAlbumsRetried { (albumsAsked, areAlbumsRetried) = ("", true) }
+      return
+    }
     albums = collections.filter { !$0.title.isEmpty }.prefix(Self.mostAlbums).map { album in
       .album(
         album.title, artist: album.representative.map { TrackRow($0).artist } ?? "", count: album.count,

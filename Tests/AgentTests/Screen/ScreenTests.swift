@@ -125,6 +125,50 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("the mouse is left to the terminal where that is wanted, also after Ctrl-Z")
+  func mouse() throws {
+    try terminal.wait(forMouse: true)
+    try terminal.type(":set mouse off")
+    try terminal.press("Enter")
+    try terminal.wait(forMouse: false)
+    try terminal.press("C-z")
+    try terminal.wait(for: "Stopped")
+    try goOn()
+    try terminal.wait(for: "▶  2  two")
+    try terminal.wait(forMouse: false)
+    try terminal.type(":set mouse on")
+    try terminal.press("Enter")
+    try terminal.wait(forMouse: true)
+    try leave()
+    try terminal.wait(forMouse: false)
+    try stage.stop()
+  }
+
+  @Test("where a terminal has one page only, the shell goes on below the last frame")
+  func onePage() throws {
+    try leave()
+    try terminal.useOnePage()
+    try open()
+    try terminal.press("q")
+    try terminal.wait(until: "ended below the frame") { lines in
+      let end = lines.lastIndex { $0.hasPrefix("ended by 0") }
+      let row = lines.lastIndex { $0.firstRange(of: "▶  2  two") != nil }
+      return end.map { end in row.map { end > $0 + 5 } ?? false } ?? false
+    }
+    try stage.stop()
+  }
+
+  @Test("Tab completes the path of a file")
+  func paths() throws {
+    try terminal.type(":add \(stage.folder.path)/thr")
+    try terminal.press("Tab")
+    try terminal.wait(for: "three.wav")
+    try terminal.press("Enter")
+    try terminal.wait(for: "6  three")
+    try leave()
+    try stage.stop()
+  }
+
   @Test("after each stop the window has the track's name again, and at the end the shell's")
   func windowTitle() throws {
     try leave()

@@ -49,6 +49,19 @@ final class TmuxTerminal {
   /// From now on has all that is written to it in a file as well.
   func record(to path: String) throws { try tmux("pipe-pane", "cat > '\(path)'") }
 
+  /// From now on has only one page, as some terminals do: what a program shows stays when it ends.
+  func useOnePage() throws { try tmux("set-window-option", "-g", "alternate-screen", "off") }
+
+  /// Waits until a program has asked for the mouse, or has left it to the terminal.
+  func wait(forMouse isReported: Bool) throws {
+    let deadline = Deadline.patient
+    while try tmux("display-message", "-p", "#{mouse_button_flag}").filter(\.isNumber)
+      != (isReported ? "1" : "0")
+    {
+      if deadline.hasPassed { throw KitError("the mouse is\(isReported ? " not" : "") reported") }
+    }
+  }
+
   /// What it shows.
   func text() throws -> String { try tmux("capture-pane", "-p") }
 
