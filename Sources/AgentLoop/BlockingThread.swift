@@ -75,7 +75,7 @@ package final class BlockingThread: Sendable {
           job: job,
           work: {
             let result = job.isCancelled ? nil : body(job)
-            // Before the caller goes on, who may ask.
+            // Before the caller goes on: it may ask whether the job is under way.
             job.end()
             guard let result, !job.isCancelled else { return waiter.finish(.failure(.cancelled)) }
             waiter.finish(.success(result))

@@ -65,6 +65,8 @@ package final class BusConnection {
 
   private func end() {
     link.close()
+    // Nothing can be found out any more, and what it holds may hold this connection.
+    preparation = nil
     signals.removeAll()
     let calls = pending
     pending = [:]
@@ -340,7 +342,7 @@ extension BusConnection {
 
   /// Finds out what the first held call needs; then carries it out, and those behind it up to the next that needs something.
   private func prepare(_ work: @escaping Preparation) {
-    // Until the end also if the connection ends meanwhile: what came as an order is carried out.
+    // This keeps the connection alive: what came as an order is carried out even if the connection is closed meanwhile.
     AgentLoop.task {
       await work()
       repeat {

@@ -238,7 +238,8 @@ package enum NamedSources: Equatable {
 
 // Turns names that a user typed into absolute paths.
 extension FilePath {
-  /// The working folder; nil if it has been removed. If the shell knows it by the name of a symbolic link, as the library may, it is that name.
+  /// The working folder; nil if it has been removed. It is the path in PWD, by which the shell's user went there, if that leads here: a library folder
+  /// that is reached by a symbolic link knows its files by the link.
   static var workingFolder: FilePath? {
     if let shells = Process.environmentBytes("PWD").flatMap({ FilePath($0) }), shells.isAbsolute,
       shells == shells.withoutParents, shells.isWorkingFolder

@@ -42,8 +42,8 @@ package final class ForeignSound {
   private var isAtEnd = false
   /// How many blocks were decoded since the sound was opened; nil after a seek.
   private var blocks: Int? = 1
-  /// By how many frames the places of packets are behind what their times say, by the second packet; nil while that has not been decoded. The first one
-  /// may have a time of its own, or be shorter than the others.
+  /// What to add to the place that a packet's time says, as the second packet shows; nil while that has not been decoded. The first one may have a time
+  /// of its own, or be shorter than the others.
   private var lag: Int?
   /// Why no frame can be decoded behind those that were read last.
   private var fault: DecodeFailure?
@@ -382,7 +382,7 @@ extension ChannelLayout {
 }
 
 extension DecodeContainer {
-  /// Whether the times of packets may say less than where the packets are: the first one of an MP4 file may have a time of its own, and Windows Media by
+  /// Whether something may have to be added to the place that a packet's time says: the first one of an MP4 file may have a time of its own, and Windows Media by
   /// Microsoft's encoder begins with a shorter one.
   fileprivate var mayLag: Bool { self == .mp4 || self == .windowsMedia }
 }

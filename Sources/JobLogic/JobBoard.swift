@@ -60,7 +60,7 @@ package struct JobBoard: Sendable {
     var meter = ProgressMeter()
     /// When the job's state was last reported, so that reports don't come too often.
     var told: Duration
-    /// How many jobs were over before this one; nil while it is not over.
+    /// A number that grows with each job that ends; nil while this one is not over.
     var endNumber: Int?
   }
 

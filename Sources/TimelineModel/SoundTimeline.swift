@@ -33,7 +33,8 @@ package struct SoundTimeline: Sendable, Equatable {
   package enum Packets: Sendable, Equatable {
     /// Each has this many frames.
     case same(Int)
-    /// Each has this many frames, and the container has counted this many ticks for each. That may be too few: some count whole ticks only.
+    /// Each has this many frames, and the container has counted this many ticks for each. Some count whole ticks only: 3,134 for a packet of AC-3 at
+    /// 44,100 Hz, which has 3,134.69.
     case counted(Int, ticks: Int)
     /// They have different numbers of frames, which are multiples of this one.
     case multiples(of: Int)

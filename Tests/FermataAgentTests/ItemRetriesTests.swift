@@ -70,10 +70,15 @@ struct ItemRetriesTests {
   func drop() {
     var retries = ItemRetries()
     for entry in entries.prefix(2) { retries.failed(entry, at: .zero) }
-    retries.drop(entries[0])
+    retries.drop(entries[0], at: .zero)
     #expect(retries.take(at: .seconds(10)) == entries[1])
     retries.failed(entries[1], at: .seconds(10))
-    retries.drop(entries[1])
+    retries.drop(entries[1], at: .seconds(11))
     #expect(retries.due == nil)
+    // One that is dropped while it is tried leaves its place to the others.
+    for entry in entries { retries.failed(entry, at: .seconds(20)) }
+    #expect(retries.take(at: .seconds(30)) == entries[0])
+    retries.drop(entries[0], at: .seconds(31))
+    #expect(retries.due == .seconds(51) && retries.take(at: .seconds(51)) == entries[1])
   }
 }

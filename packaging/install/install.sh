@@ -113,7 +113,7 @@ install_all() {
   [ -z "$DESTDIR" ] || return 0
   if [ -z "${DBUS_SESSION_BUS_ADDRESS:-}" ]; then
     printf 'a session that runs already can start it after the next login, or after: %s\n' \
-      'dbus-send --session --dest=org.freedesktop.DBus / org.freedesktop.DBus.ReloadConfig; systemctl --user daemon-reload'
+      'dbus-send --session --type=method_call --dest=org.freedesktop.DBus / org.freedesktop.DBus.ReloadConfig; systemctl --user daemon-reload'
   fi
   case $ZSHDIR in
     "${HOME:-/nowhere}"/*) printf 'zsh completes it after this line before compinit: fpath=(%s %s)\n' "$ZSHDIR" "\$fpath" ;;
@@ -137,7 +137,10 @@ stop_service() {
   command -v dbus-send >/dev/null || return 0
   process=$(dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / \
     org.freedesktop.DBus.GetConnectionUnixProcessID string:org.fermata.Agent 2>/dev/null | sed 's/.* //') || return 0
-  if [ -n "$process" ] && [ "$(readlink "/proc/$process/exe")" = "$LIBEXECDIR/fermata-agent" ]; then
+  [ -n "$process" ] || return 0
+  program=$(readlink "/proc/$process/exe") || return 0
+  # Since it was started, another may have been installed in its place.
+  if [ "${program% (deleted)}" = "$(readlink -f "$LIBEXECDIR")/fermata-agent" ]; then
     "$PREFIX/bin/fermata" quit || true
   fi
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// A WAV file whose recorder was ended before it could write how large the sound is: the size is still zero. It is shown as the size of a sound that goes
-/// on to the end of the file, which libsndfile takes for what it is.
+/// A WAV file whose recorder was ended before it could write how large the sound is: the size is still zero. This shows the largest size instead, which
+/// libsndfile cuts to what the file has.
 final class BrokenOffWAV: ByteSource {
   var name: String { source.name }
   var size: Int { source.size }

@@ -77,7 +77,7 @@ package enum MPRISPlayer {
     onSenderOf member: MemberName, of interface: InterfaceName, _ arguments: [WireValue]
   ) -> Bool {
     guard interface != name else { return ["Play", "Pause", "PlayPause", "Stop"].contains(member) }
-    // A rate of 0 pauses. Who sets a property may leave out whose it is.
+    // A rate of 0 pauses. The name of the interface in a call of `Set` may be empty.
     return interface == StandardInterfaces.properties.name && member == "Set"
       && arguments.count > 1 && arguments[1] == .string("Rate")
       && [.string(name.text), .string("")].contains(arguments[0])

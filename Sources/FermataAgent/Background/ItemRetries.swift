@@ -38,16 +38,17 @@ struct ItemRetries {
     due = waiting.isEmpty ? nil : now
   }
 
-  /// The entry to try now; nil if it is not time. To be followed by `failed` or `succeeded`.
+  /// The entry to try now; nil if it is not time. To be followed by `failed`, `succeeded` or `drop`.
   mutating func take(at now: Duration) -> EntryID? {
     guard let due, due <= now else { return nil }
     self.due = nil
     return waiting.first
   }
 
-  /// Forgets an entry, which nobody asks for any more.
-  mutating func drop(_ entry: EntryID) {
+  /// Forgets an entry, which nobody asks for any more. If it was just being tried, the others do not wait for what comes of it.
+  mutating func drop(_ entry: EntryID, at now: Duration) {
+    let isTried = due == nil && waiting.first == entry && wait <= Self.lastWait
     waiting.removeAll { $0 == entry }
-    if waiting.isEmpty { due = nil }
+    if waiting.isEmpty { due = nil } else if isTried { due = now + wait }
   }
 }

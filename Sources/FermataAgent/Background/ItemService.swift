@@ -244,8 +244,9 @@ package final class ItemService {
     known[oldest] = nil
     measured[oldest] = nil
     stale.remove(oldest)
-    retries.drop(oldest)
+    retries.drop(oldest, at: AgentLoop.now)
     readings[oldest] = nil
+    setRetry()
   }
 
   private func read(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) {

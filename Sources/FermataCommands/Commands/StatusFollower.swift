@@ -64,13 +64,14 @@ final class StatusFollower {
   private func run(as name: String) async throws(CommandError) -> ExitCode {
     let agent = try await AgentClient.open(for: name)
     self.agent = agent.withoutStart
+    // First its end, so that nothing it tells is heard of an agent whose end was missed.
+    let loss = try await agent.loss { [weak self] in self?.output.fail($0) }
     let news = try await agent.news { [weak self] news in
       // An agent that ends cannot answer any more; its end is told in a moment.
       if news.contains(.ending) { self?.isEnding = true }
       for case .seeked in news { self?.hasSought = true }
       self?.ask()
     }
-    let loss = try await agent.loss { [weak self] in self?.output.fail($0) }
     ask()
     defer {
       news.cancel()

@@ -9,7 +9,8 @@ package struct OrderMoment: Sendable, Hashable {
   var choices = 0
   /// The values of `choices` of failed orders that can't be subtracted yet, because a later order has come.
   private var failed: Set<Int> = []
-  /// How often there had been a reason to be silent from then on: an order to pause or stop, a lost output, the end of the sleep timer, the machine's sleep.
+  /// How often there had been a reason to be silent from then on: a person's order to pause, an order to stop, a lost output, the end of the sleep timer,
+  /// the machine's sleep.
   var silencings = 0
   /// How many interruptions had begun.
   var interruptions = 0

@@ -170,7 +170,8 @@ struct ID3Tag {
 
 /// The tag of 128 bytes at the end of older files.
 enum ID3v1Tag {
-  /// The tag's bytes; nil if there is none. The header of an APE tag that has just this size has the tag's mark in its own, three letters on.
+  /// The tag's bytes; nil if there is none. The header of an APE tag of 131 bytes is no such tag, although `TAG`, out of its mark `APETAGEX`, stands 128
+  /// bytes before the end.
   static func bytes(of file: FileBytes) -> [UInt8]? {
     guard let tag = file.exactly(128, at: file.size - 128), tag.starts(with: "TAG".utf8),
       file.exactly(8, at: file.size - 131)?.elementsEqual("APETAGEX".utf8) != true
