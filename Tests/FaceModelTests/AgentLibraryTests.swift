@@ -24,7 +24,11 @@ struct AgentLibraryTests {
       (.add(libraryFolder: "/Björk"), .add("/Björk")), (.remove(libraryFolder: "/a"), .remove("/a")),
       (.scan(), .scan([])), (.scan(["/a", "/b"]), .scan(["/a", "/b"])), (.libraryStatus, .status),
       (.query(LibraryRequest()), .query(LibraryRequest())), (.query(request), .query(request)),
-      (.search("a b"), .search("a b", LibraryRequest())), (.item(item), .item(item)),
+      (.search("a b"), .search("a b", LibraryRequest())),
+      (
+        .search("", LibraryRequest("album contains a", group: "album")),
+        .search("", LibraryRequest("album contains a", group: "album"))
+      ), (.item(item), .item(item)),
       (.rate(item, 5), .rate(item, 5)), (.note(item, key: "mood"), .note(item, key: "mood")),
       (.setNote(item, key: "mood", "calm"), .setNote(item, key: "mood", "calm")),
       (

@@ -32,7 +32,7 @@ package enum AgentLibrary {
     /// Answer with the items that match an expression, or the collections, such as albums, that they make.
     case query(LibraryRequest)
     /// Answer with the items in which all words of a text are found, as `query` does with the option `search`. If the same caller searches again
-    /// before the answer, the first search is cancelled.
+    /// before the answer, the first search is cancelled. The request may have an expression as well.
     case search(String, LibraryRequest)
     /// Answer with the IDs of the items that match an expression, so that they can be queued.
     case numbers(LibraryRequest)
@@ -87,7 +87,7 @@ package enum AgentLibrary {
         }
       case .search:
         .init("Text", "Options", out: ["Rows": "aa{sv}", "Total": "u"]) {
-          (text: String, options: LibraryRequest) in .search(text, options)
+          (text: String, options: SearchOptions) in .search(text, options.request)
         }
       // As `Query`, but with the items' numbers only, so a page may have `largestNumbers` rows.
       case .numbers:
@@ -226,7 +226,7 @@ extension AgentCall {
   }
   /// Searches for words while they are typed. A later search by the same client cancels this one.
   package static func search(_ text: String, _ request: LibraryRequest = LibraryRequest()) -> AgentCall {
-    AgentCall(AgentLibrary.Method.search, text, request)
+    AgentCall(AgentLibrary.Method.search, text, SearchOptions(request))
   }
   /// Asks for the IDs of items, in pages of `AgentLibrary.largestNumbers`.
   package static func numbers(_ request: LibraryRequest) -> AgentCall {
@@ -342,6 +342,30 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
 
   /// The largest number of properties to sort by. More would make no difference that anybody sees.
   private static let mostKeys = 16
+}
+
+/// The options of a search: those of a query, and `expression`, which is an argument of its own there.
+struct SearchOptions: BusArgument {
+  let request: LibraryRequest
+
+  init(_ request: LibraryRequest) { self.request = request }
+
+  var argument: [String: WireValue] {
+    var options = request.argument
+    if !request.expression.isEmpty { options["expression"] = .string(request.expression) }
+    return options
+  }
+
+  static func reading(_ argument: [String: WireValue]) throws(BusError) -> Self {
+    var rest = argument
+    let expression = rest.removeValue(forKey: "expression")
+    let request = try LibraryRequest.reading(rest)
+    guard let expression else { return Self(request) }
+    guard let text = String(wire: expression) else {
+      throw .invalidArguments("the option expression is a text")
+    }
+    return Self(request.asking(text))
+  }
 }
 
 struct AnalyzeOptions: BusArgument {

@@ -40,6 +40,9 @@ struct LibraryTests {
     #expect(
       albums.collections.map(\.title) == ["One", "Two"] && albums.collections.map(\.count) == [2, 1])
     let found = try AgentLibrary.items(reply: try await library.caller.call(.search("blu ann")))
+    let none = try AgentLibrary.items(
+      reply: try await library.caller.call(.search("", LibraryRequest("title contains \"not there\""))))
+    #expect(none.total == 0)
     #expect(Set(found.items.map(\.item.tags.title)) == ["Blue", "Bluish"] && found.total == 2)
     let numbers = try AgentLibrary.numbers(
       reply: try await library.caller.call(.numbers(LibraryRequest(sort: ["title"]))))
