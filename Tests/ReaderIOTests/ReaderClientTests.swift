@@ -181,7 +181,8 @@ struct ReaderClientTests {
     _ = client.tidy(endingAfter: .zero)
     let deadline = Deadline.patient
     while client.tidy(), !deadline.hasPassed { poll(nil, 0, 1) }
-    #expect(Readers.all().isEmpty && Readers.haveNoZombie())
+    // Other tests may have readers of their own at this time.
+    #expect(!Readers.all().contains { $0.number == process } && Readers.haveNoZombie())
     #expect(try client.tags(of: folder.file("b.mp3", TaggedSong.mp3("B"))).tags.title == "B")
   }
 
