@@ -42,7 +42,8 @@ final class PlayerNews {
     round += 1
     for subscription in subscriptions { subscription.cancel() }
     subscriptions = []
-    status = nil
+    // Nobody hears now whether an agent that was ending has gone.
+    (status, isEnding) = (nil, false)
   }
 
   private func begin() {
