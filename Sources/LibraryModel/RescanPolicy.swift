@@ -6,7 +6,8 @@ package import MediaModel
 /// There are three reasons for a scan. First, a watched folder has changed: `RescanPace` says when to scan. Second, the last scan failed: it is tried
 /// again, each time after twice as long, because a full disk or a missing program is seldom repaired within a minute. Third, some changes are not
 /// reported: if no more folders can be watched, if a scan was cancelled (only folders that one has entered are watched), if a folder lies on another
-/// machine, if a folder is missing, since its disk may be mounted later, and if a file could not be read or a folder not be listed. Then all folders are scanned every half hour.
+/// machine, if a folder is missing, since its disk may be mounted later, and if a file could not be read or a folder not be listed. Then all folders are
+/// scanned every half hour.
 ///
 /// Call it when scans begin and end. While there is one, no other is due.
 package struct RescanPolicy: Sendable {

@@ -6,16 +6,15 @@ import FaceModel
 extension Screen {
   /// Words of the `:` line that the command line does not have.
   static let ownWords = [
-    OwnWord(
-      "set",
-      [
-        OwnWord("mouse", ["on", "off"].map { OwnWord($0) }),
-        OwnWord("title", ["on", "off"].map { OwnWord($0) }),
-        OwnWord("covers", ["auto", "blocks", "off"].map { OwnWord($0) }),
-        OwnWord("unfocused", ["live", "slow", "still"].map { OwnWord($0) }),
-      ]), OwnWord("browse", LibraryScreen.properties.map { OwnWord($0) }),
+    OwnWord("set", settable), OwnWord("browse", LibraryScreen.properties.map { OwnWord($0) }),
     OwnWord("keys", KeyTable.Scheme.allCases.map { OwnWord($0.rawValue) }), OwnWord("q"),
   ]
+
+  /// What `:set` sets, with the values.
+  private static let settable = [
+    ("mouse", ["on", "off"]), ("title", ["on", "off"]), ("covers", CoverWish.allCases.map(\.rawValue)),
+    ("unfocused", UnfocusedClock.allCases.map(\.rawValue)),
+  ].map { name, values in OwnWord(name, values.map { OwnWord($0) }) }
 
   mutating func run(_ text: String, at time: Duration) -> [ScreenEffect] {
     guard let words = TypedLine.split(text) else {
@@ -110,10 +109,8 @@ extension Screen {
     case ["mouse", "on"], ["mouse", "off"]: hasMouse = words[1] == "on"
     case ["title", "on"], ["title", "off"]: hasTitle = words[1] == "on"
     default:
-      say(
-        "':set': it takes mouse on|off, title on|off, covers auto|blocks|off, unfocused live|slow|still",
-        isFailure: true,
-        at: time)
+      let all = Self.settable.map { "\($0.text) \($0.next.map(\.text).joined(separator: "|"))" }
+      say("':set': it takes \(all.joined(separator: ", "))", isFailure: true, at: time)
     }
   }
 

@@ -27,7 +27,7 @@ package struct Screen: Sendable {
   }
 
   /// How the clock goes while another window has the keyboard: by seconds, in steps of ten, or not at all.
-  enum UnfocusedClock: String, Sendable {
+  enum UnfocusedClock: String, Sendable, CaseIterable {
     case live, slow, still
   }
 

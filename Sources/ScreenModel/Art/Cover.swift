@@ -27,7 +27,7 @@ package enum CoverForm: Sendable, Hashable {
 }
 
 /// What somebody wants of covers, as `:set covers` takes it.
-package enum CoverWish: String, Sendable, Hashable {
+package enum CoverWish: String, Sendable, Hashable, CaseIterable {
   case auto, blocks, off
 
   init?(word: String) {

@@ -44,9 +44,8 @@ extension KeyAction {
   /// Whether the action is for the chosen rows of a list, or chooses others, so that it has no sense while a text covers the list.
   var needsListInView: Bool {
     switch self {
-    case .left, .right, .append, .addNext, .visual, .mark, .invert, .markAlbum, .remove, .shift, .sort, .hit,
-      .center,
-      .rate, .copy, .menu, .lyrics, .suspendJob, .cancelJob:
+    case .left, .right, .append, .addNext, .visual, .mark, .invert, .markAlbum, .remove, .shift, .sort,
+      .hit, .center, .rate, .copy, .menu, .lyrics, .suspendJob, .cancelJob:
       true
     default: false
     }
