@@ -5,35 +5,33 @@
 package enum VorbisHeader {
   /// How many entries the tables of the first Vorbis stream have together; more than `limit` if there are more than that, or if its header is not found
   /// within what is looked at. 0 if the file ends before that. `read` returns bytes of the file from an offset on, fewer at its end.
+  ///
+  /// The packets must be the very ones that libogg and libvorbisfile take, or a file could show small tables here and large ones to them. They pass
+  /// over pages of another version, and over the rest of a packet whose beginning they don't have, without a word.
   package static func entries(
     size: Int, limit: Int, read: (_ offset: Int, _ count: Int) -> [UInt8]
   ) -> Int {
     var walk = OggWalk(size: size)
-    var serial: [UInt8]?
-    var packets = 0
-    var setup: [UInt8] = []
+    var headers: HeaderPackets?
     while let page = walk.next(read) {
-      if serial == nil {
-        guard page.begins, page.body.starts(with: [1] + name) else { continue }
-        serial = page.serial
+      if headers == nil {
+        // A page whose first packet has no end is not taken for the stream's beginning.
+        guard page.begins, !page.continues, page.lengths.contains(where: { $0 < 255 }),
+          page.body.starts(with: [1] + name)
+        else { continue }
+        headers = HeaderPackets(of: page)
       }
-      guard page.serial == serial else { continue }
-      var place = 0
-      for length in page.lengths {
-        if packets == 2 { setup += page.body[place..<place + length] }
-        place += length
-        guard length < 255 else { continue }
-        packets += 1
-        if packets == 3 { return entries(inSetup: setup, limit: limit) }
+      switch headers?.take(page) {
+      case .whole(let setup): return entries(inSetup: setup, limit: limit)
+      // libvorbisfile refuses such a header too.
+      case .broken: return limit + 1
+      case .incomplete, nil: break
       }
-      // The whole packet has some kilobytes.
-      if setup.count > longestSetup { return limit + 1 }
     }
-    return walk.isCutShort && serial != nil ? limit + 1 : 0
+    return walk.isCutShort && headers != nil ? limit + 1 : 0
   }
 
   private static let name = Array("vorbis".utf8)
-  private static let longestSetup = 1 << 20
 
   /// The same for the header's third packet. Where that contradicts itself, the count ends: no decoder accepts it.
   static func entries(inSetup packet: [UInt8], limit: Int) -> Int {
@@ -51,11 +49,58 @@ package enum VorbisHeader {
   }
 }
 
-/// The pages of an Ogg file, in order. Bytes between them are passed over, and so are pages with a wrong checksum, as decoders do.
+/// The first three packets of one stream, put together from its pages as libogg does.
+private struct HeaderPackets {
+  enum Step {
+    case incomplete
+    /// The third packet.
+    case whole([UInt8])
+    /// A page is missing, or the third packet is absurdly long.
+    case broken
+  }
+
+  /// The whole packet has some kilobytes.
+  private static let longestSetup = 1 << 20
+
+  private let serial: [UInt8]
+  /// The number that the next page must have.
+  private var number: UInt32
+  private var packets = 0
+  private var isInPacket = false
+  private var setup: [UInt8] = []
+
+  /// The packets of the stream that begins with this page, which is to be taken next.
+  init(of page: OggWalk.Page) { (serial, number) = (page.serial, page.number) }
+
+  mutating func take(_ page: OggWalk.Page) -> Step {
+    guard page.serial == serial else { return .incomplete }
+    guard page.number == number else { return .broken }
+    number &+= 1
+    var (place, isOrphan) = (0, page.continues && !isInPacket)
+    for length in page.lengths {
+      defer { place += length }
+      let isEnd = length < 255
+      if isOrphan {
+        isOrphan = !isEnd
+        continue
+      }
+      if packets == 2 { setup += page.body[place..<place + length] }
+      isInPacket = !isEnd
+      if isEnd { packets += 1 }
+      if packets == 3 { return .whole(setup) }
+    }
+    return setup.count > Self.longestSetup ? .broken : .incomplete
+  }
+}
+
+/// The pages of an Ogg file, in order. Bytes between them are passed over, and so are pages with a wrong checksum or of another version, as decoders do.
 private struct OggWalk {
   struct Page {
     let begins: Bool
+    /// Whether the page says that its first part belongs to a packet of the page before.
+    let continues: Bool
     let serial: [UInt8]
+    let number: UInt32
     /// The lengths of the page's parts. One of 255 goes on with the next.
     let lengths: [Int]
     let body: ArraySlice<UInt8>
@@ -98,8 +143,10 @@ private struct OggWalk {
         continue
       }
       place += length
+      if head[4] > 0 { continue }
       return Page(
-        begins: head[5] & 2 != 0, serial: Array(head[14..<18]), lengths: lengths,
+        begins: head[5] & 2 != 0, continues: head[5] & 1 != 0, serial: Array(head[14..<18]),
+        number: head[18..<22].reversed().reduce(0) { $0 << 8 | UInt32($1) }, lengths: lengths,
         body: Self.body(bytes, start))
     }
     return nil

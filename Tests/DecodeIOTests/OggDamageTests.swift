@@ -71,7 +71,30 @@ struct OggDamageTests {
     ]
     let error = #expect(throws: DecodeError.self) { _ = try decoder([], pages) }
     #expect(error?.description.contains("absurd size") == (entries > 1 << 18), "\(error as Any)")
+    // libogg passes over a page of another version, and over the rest of a packet that it has not begun; libvorbisfile passes over a stream whose first
+    // packet is not whole in its page. What is passed over must not be counted for the header.
+    let small = [5] + name + [0] + Self.smallTable
+    var version = OggPages.page(small, flags: 0, number: 1)
+    version[4] = 1
+    let orphan = OggPages.page(small, flags: 1, number: 1)
+    let unfinished = Array(first[28...]) + [UInt8](repeating: 0, count: 255 - first[28...].count)
+    let decoys: [[[UInt8]]] = [
+      [pages[0], OggPages.withTrueChecksums(version), pages[1], pages[2]],
+      [
+        pages[0], orphan,
+        OggPages.page([3] + name + [UInt8](repeating: 0, count: 8) + [1], flags: 0, number: 2),
+        OggPages.page([5] + name + [0] + table, flags: 0, number: 3),
+      ],
+      [OggPages.page(unfinished, flags: 2, isWhole: false)] + pages,
+    ]
+    for pages in decoys where entries > 1 << 18 {
+      let error = #expect(throws: DecodeError.self) { _ = try decoder([], pages[...]) }
+      #expect(error?.description.contains("absurd size") == true, "\(error as Any)")
+    }
   }
+
+  /// A table of one entry.
+  private static let smallTable: [UInt8] = [0x42, 0x43, 0x56, 1, 0, 1, 0, 0, 1, 0]
 
   @Test("that begins late plays to its end, knows how long it is and where it stands", arguments: codecs)
   func beginsLate(codec: Codec) throws {

@@ -18,9 +18,12 @@ enum OggPages {
     pages.firstIndex { $0[6..<14].contains { $0 != 0 } } ?? 0
   }
 
-  /// One page of a stream, with its checksum.
-  static func page(_ packet: [UInt8], flags: UInt8, granule: UInt64 = 0, number: UInt32 = 0) -> [UInt8] {
-    let laces = [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
+  /// One page of a stream, with its checksum. If the packet is not whole, its length must be a multiple of 255.
+  static func page(
+    _ packet: [UInt8], flags: UInt8, granule: UInt64 = 0, number: UInt32 = 0, isWhole: Bool = true
+  ) -> [UInt8] {
+    let laces =
+      [UInt8](repeating: 255, count: packet.count / 255) + (isWhole ? [UInt8(packet.count % 255)] : [])
     let header =
       Array("OggS".utf8) + [0, flags] + WAVFile.little(granule) + WAVFile.little(UInt32(1))
       + WAVFile.little(number)
