@@ -19,7 +19,7 @@ package struct LoudnessMeter: ~Copyable {
   private var peak: Float = 0
 
   /// The highest sample that is accepted. A sample that is no number, or far too large, would spoil the whole measurement.
-  private static let highest: Float = 64
+  private static let highest = SampleBounds.largest
   private static let stridesInBlock = 4
 
   /// A meter for sounds of this format. Throws if the library can't have one.

@@ -28,6 +28,18 @@ struct BadInputTests {
     try encode(["lame", "--quiet"] + options + ["IN", "OUT"], "made.mp3", frames: frames)
   }
 
+  @Test("numbers beyond all measure, and what is no number, hurt no ears")
+  func beyondMeasure() throws {
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    let samples: [Float] = [0.5, .nan, .infinity, -.infinity, 1e30, -1e30, 3, -0.5]
+    let path = try ToneFile.wav("wild.wav", samples, format, .float32, in: directory)
+    let decoder = try Decoders.open(FilePath(stringLiteral: path))
+    var heard = [Float](repeating: 9, count: 8)
+    var span = heard.mutableSpan
+    #expect(try decoder.read(into: &span) == 8)
+    #expect(heard == [0.5, 0, 0, 0, 64, -64, 3, -0.5])
+  }
+
   @Test("that is no file says what it is")
   func noFile() {
     let pipe = directory.path("pipe.mp3")

@@ -80,6 +80,7 @@ final class ForeignDecoder: Decoder {
     }
     let channels = format.channels
     decoding.copySamples(from: unread.lowerBound * channels, count * channels, into: &samples)
+    SampleBounds.bound(&samples, count: count * channels)
     unread.removeFirst(count)
     position += count
     if position == length.exactFrames { release() }

@@ -33,6 +33,7 @@ final class SndfileDecoder: Decoder {
     precondition(room > 0, "no room for a frame")
     if let end = length.exactFrames, position >= end { return 0 }
     let frames = try handle.read(frames: room, into: &samples)
+    if handle.isFloatingPoint { SampleBounds.bound(&samples, count: frames * format.channels) }
     if frames == 0 { try checkEnd() }
     position += frames
     return frames
@@ -117,6 +118,10 @@ final class SndfileDecoder: Decoder {
   var channels: Int { Int(info.channels) }
   /// How many frames there are; nil if the file does not say, which the library reports as the largest number there is.
   var frames: Int? { info.frames >= 0 && info.frames < .max ? Int(info.frames) : nil }
+
+  var isFloatingPoint: Bool {
+    [SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE].contains(Int(info.format) & SF_FORMAT_SUBMASK)
+  }
 
   /// The name of the samples' coding, nil for plain numbers (PCM), and how many bits a sample has.
   var samples: (coding: String?, bits: Int?) {
