@@ -15,6 +15,8 @@ final class FileBytes {
   private var left = allowance
   private var buffer: [UInt8] = []
   private var bufferStart = 0
+  /// The error of the first read that failed; nil if none did. Then what was found is not all that the file says.
+  private(set) var failure: SystemError?
 
   init(_ file: consuming OpenFile) { self.file = file }
 
@@ -37,7 +39,10 @@ final class FileBytes {
   }
 
   private func read(at offset: Int, count: Int) -> [UInt8] {
-    (try? file.bytes(at: offset, count: min(count, size - offset))) ?? []
+    do throws(SystemError) { return try file.bytes(at: offset, count: min(count, size - offset)) } catch {
+      if failure == nil { failure = error }
+      return []
+    }
   }
 
   /// Exactly `count` bytes; nil if there are fewer.

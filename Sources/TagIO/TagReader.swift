@@ -19,22 +19,37 @@ package final class TagReader {
 
   /// The tags of a file. `isNamedMPEG` says whether its name is that of MPEG audio, which decides if nothing else tells the format.
   ///
-  /// - Throws: if it is not a sound file of a format that is played.
+  /// - Throws: if it is not a sound file of a format that is played, or if its disk failed.
   package func tags(of file: consuming OpenFile, isNamedMPEG: Bool) throws(ReadFailure) -> FileTags {
     let file = FileBytes(file)
-    let found = try read(file, isNamedMPEG, picture: false)
-    var tags = MediaTags(found.properties)
-    tags.duration = found.duration
-    return FileTags(
-      tags: tags, format: found.format, kilobits: found.kilobits, hasPicture: found.hasPicture,
-      fingerprint: found.fingerprint(of: file))
+    return try checking(file) { () throws(ReadFailure) in
+      let found = try read(file, isNamedMPEG, picture: false)
+      var tags = MediaTags(found.properties)
+      tags.duration = found.duration
+      return FileTags(
+        tags: tags, format: found.format, kilobits: found.kilobits, hasPicture: found.hasPicture,
+        fingerprint: found.fingerprint(of: file))
+    }
   }
 
   /// The picture embedded in a file: its front cover, or else the most suitable one. Nil if there is none in one of the formats of `CoverPicture`.
   ///
   /// - Throws: as `tags` does.
   package func picture(of file: consuming OpenFile, isNamedMPEG: Bool) throws(ReadFailure) -> CoverPicture? {
-    CoverPicture(try read(FileBytes(file), isNamedMPEG, picture: true).picture)
+    let file = FileBytes(file)
+    return try checking(file) { () throws(ReadFailure) in
+      CoverPicture(try read(file, isNamedMPEG, picture: true).picture)
+    }
+  }
+
+  /// Calls `parse`. If a read of the file has failed, throws that instead of what `parse` made of the rest: a disk that is pulled out must not make
+  /// every file on it count as damaged.
+  private func checking<Found>(
+    _ file: FileBytes, _ parse: () throws(ReadFailure) -> Found
+  ) throws(ReadFailure) -> Found {
+    let found = Result(catching: parse)
+    if let error = file.failure { throw .unreadable(error.code) }
+    return try found.get()
   }
 
   private func read(_ file: FileBytes, _ isNamedMPEG: Bool, picture: Bool) throws(ReadFailure) -> TagFindings

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import FermataTestKit
+import FileIO
 import Glibc
 import MediaModel
 import ReaderModel
@@ -133,6 +134,38 @@ struct TagReaderTests {
     let tags = try reader.tags(of: path).tags
     #expect(tags.title == "Süße Töne")
     #expect(tags.loudness.trackGain == -3)
+  }
+
+  @Test("a picture in ID3 goes before one in APE, whatever it is of")
+  func picturesOfTwoTags() throws {
+    let name = Array("Cover Art (Front)\0cover.png\0".utf8)
+    let value = Array("cover.png\0".utf8) + SoundFiles.png
+    let item = ID3.littleEndian(value.count) + [2, 0, 0, 0] + name.prefix(18) + value
+    let other = SoundFiles.png + [0]
+    // Of two ID3 tags only the first is read.
+    let sound = try contents(of: files.tagged("mp3"))
+    let none = try files.folder.file(
+      "ape.mp3", ID3.tag([ID3.text("TIT2", "a")]) + sound + apeTag(item, count: 1))
+    #expect(try reader.picture(of: none)?.bytes == SoundFiles.png)
+    let tag = ID3.tag([ID3.picture(other, kind: 0)])
+    let path = try files.folder.file("both.mp3", tag + sound + apeTag(item, count: 1))
+    #expect(try reader.picture(of: path)?.bytes == other)
+  }
+
+  @Test("a disk that fails is told, and is not taken for a damaged file")
+  func failingDisk() throws {
+    let path = files.tagged("mp3").text
+    for isPicture in [false, true] {
+      // Such a descriptor can't be read.
+      #expect(throws: ReadFailure.unreadable(EBADF)) {
+        let file = OpenFile(owning: open(path, O_WRONLY | O_CLOEXEC), size: 10_000)
+        if isPicture {
+          _ = try reader.picture(of: file, isNamedMPEG: true)
+        } else {
+          _ = try reader.tags(of: file, isNamedMPEG: true)
+        }
+      }
+    }
   }
 
   @Test("a name that is not UTF-8 opens its file")

@@ -136,6 +136,8 @@ struct XiphTests {
     let tags = try reader.tags(of: path).tags
     #expect(tags.title == "Süße Töne")
     #expect(tags.composer == ["Composer"])
+    try Tool.run("metaflac", "--set-tag=COMPOSER= ", path.text)
+    #expect(try reader.tags(of: path).tags.composer == ["Composer"], "a blank comment says nothing")
   }
 
   @Test("the picture in ID3 before FLAC counts only where FLAC has none")

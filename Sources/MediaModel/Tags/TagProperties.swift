@@ -14,7 +14,9 @@ package struct TagProperties: Sendable, Equatable {
     if let field = TagField(name: name) { add(value, to: field) }
   }
 
+  /// Adds a value to a field. A blank one says nothing, so that a less trusted tag may; only a podcast's mark counts without a text.
   package mutating func add(_ value: String, to field: TagField) {
+    guard field == .podcast || TagText.words(value) != nil else { return }
     if self[field].count < Self.mostValues { fields[field, default: []].append(value) }
   }
 
@@ -25,9 +27,6 @@ package struct TagProperties: Sendable, Equatable {
 
   /// All values of a field, unchanged.
   package subscript(field: TagField) -> [String] { fields[field] ?? [] }
-
-  /// Whether a tag has the field, even if it is empty.
-  func has(_ field: TagField) -> Bool { fields[field] != nil }
 
   /// The field's values without white space around them, without duplicates and in order. Blank ones are left out.
   func all(_ field: TagField) -> [String] {
@@ -164,7 +163,8 @@ extension MediaType {
   /// Decides by a podcast's mark or the genre, because no format has a field for this that all taggers fill.
   init(_ properties: TagProperties) {
     let genres = properties.all(.genre).map { $0.lowercased() }
-    if properties.has(.podcast) || genres.contains("podcast") {
+    let isMarked = properties[.podcast].contains { !["0", "no", "false"].contains($0.lowercased()) }
+    if isMarked || genres.contains("podcast") {
       self = .podcast
     } else if genres.contains("audiobook") || genres.contains("audio book") {
       self = .audiobook

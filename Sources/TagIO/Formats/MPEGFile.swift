@@ -31,7 +31,8 @@ enum MPEGFile {
     withExtendedLifetime(collector) {}
     findings.properties.fill(from: collector.properties)
     ID3v1Tag.read(file, into: &findings)
-    if sound.has_picture {
+    // ID3v2 goes before APE, whatever the picture is of.
+    if sound.has_picture, !findings.hasPicture {
       let size = findings.wantsPicture ? collector.picture.count : 1
       findings.take(.init(kind: 3, size: size)) { collector.picture }
     }

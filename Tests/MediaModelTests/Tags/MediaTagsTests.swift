@@ -72,6 +72,7 @@ struct MediaTagsTests {
   @Test("a podcast and an audiobook are known by mark or genre")
   func mediaTypes() {
     #expect(tags(["PODCAST": ""]).mediaType == .podcast)
+    #expect(tags(["PODCAST": "0"]).mediaType == .music && tags(["PODCAST": "No"]).mediaType == .music)
     #expect(tags(["GENRE": "Podcast"]).mediaType == .podcast)
     #expect(tags(["GENRE": "Audiobook"]).mediaType == .audiobook)
   }
