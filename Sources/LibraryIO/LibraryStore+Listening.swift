@@ -54,13 +54,16 @@ extension LibraryStore {
       .integer(Int64(inside / .microseconds(1))))
   }
 
-  /// The files and places of all items that have a stored place to resume, and which of them are podcasts or audiobooks.
+  /// The files and places of all items that have a stored place to resume, and which of them are podcasts or audiobooks. A file that no scan has found
+  /// yet, such as one whose place was imported, has its place too, so that playing it meanwhile does not begin it anew and store that.
   package func resumePlaces() throws(StoreError) -> [(path: FilePath, place: Duration, isBook: Bool)] {
     let rows = try database.prepare(
       """
-      SELECT item.path, r.resume, item.media_type <> \(MediaType.music.number)
-      FROM listening.record AS r JOIN item ON item.record = r.id
-      WHERE r.resume IS NOT NULL ORDER BY r.id
+      SELECT ifnull(item.path, r.path), r.resume, ifnull(item.media_type <> \(MediaType.music.number), 0)
+      FROM listening.record AS r LEFT JOIN item ON item.record = r.id
+      WHERE r.resume IS NOT NULL
+      AND (item.id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM item AS other WHERE other.path = r.path))
+      ORDER BY item.id IS NULL, r.id
       """)
     var places: [(FilePath, Duration, Bool)] = []
     while try rows.step() {

@@ -253,7 +253,12 @@ struct ExportTests {
     #expect(exported.map(\.listening.lastPlayed) == [9, 12])
     for isBefore in [true, false] {
       let second = try Shelf()
-      if isBefore { #expect(try second.open.importListening(exported).waiting == 2) }
+      if isBefore {
+        #expect(try second.open.importListening(exported).waiting == 2)
+        // Who plays the file before a scan has found it must not begin it anew.
+        let places = try second.open.resumePlaces()
+        #expect(places.map(\.path) == ["/m/b.mp3"] && places.map(\.place) == [.seconds(77)])
+      }
       let there = try second.add(1, "/other/a.flac")
       _ = try second.add(99, "/m/b.mp3")
       _ = try second.open.handOver()

@@ -34,6 +34,18 @@ struct QueryTests {
     return (shelf, try shelf.open.page(of: ItemQuery(), at: shelf.time).items)
   }
 
+  @Test(
+    "a duration of whole milliseconds is met exactly, though 1.001 s is no whole number of microseconds when multiplied"
+  )
+  func exactDuration() throws {
+    let shelf = try Shelf()
+    _ = try shelf.add(1, "/m/a.mp3") { $0.duration = .milliseconds(1_001) }
+    for test in ["== 1.001", "<= 1.001", ">= 1.001", "in 1.001..1.001"] {
+      #expect(try shelf.titles("duration \(test)") == ["a"], "\(test)")
+    }
+    #expect(try shelf.titles("duration > 1.001").isEmpty && shelf.titles("duration < 1.001").isEmpty)
+  }
+
   @Test("2,000 random predicates find in the database what a plain filter finds")
   func predicates() throws {
     let seed = UInt64.random(in: 0...UInt64.max)

@@ -142,7 +142,10 @@ struct PredicateSQL {
   {
     func value(_ operand: PropertyTest.Operand) -> SQLValue {
       guard case .number(let number) = operand else { return .null }
-      return Int64(exactly: number * scale).map { .integer($0) } ?? .real(number * scale)
+      let scaled = number * scale
+      // 1.001 s in microseconds is 1000999.9999999999 as floating-point numbers are multiplied.
+      let isWhole = scale > 1 && abs(scaled - scaled.rounded()) < 1e-3
+      return Int64(exactly: isWhole ? scaled.rounded() : scaled).map { .integer($0) } ?? .real(scaled)
     }
     switch comparison {
     case .equals(let other): return SQLStatement("\(column) = ?", [value(other)])
