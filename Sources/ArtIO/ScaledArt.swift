@@ -12,7 +12,8 @@ extension ArtCache {
     /// The key of a picture in or beside this file, scaled to `edge` pixels; nil if the file does not exist.
     package init?(_ file: FilePath, edge: Int) {
       guard let held = try? HeldFile(file), held.kind == .file else { return nil }
-      let state = "\(held.stamp.size) \(held.stamp.modified) \(edge) "
+      // Taggers may keep the time of the last write, and a new picture may fit into the old one's place.
+      let state = "\(held.stamp.size) \(held.stamp.modified) \(held.stamp.changed) \(edge) "
       self.init(Array(state.utf8) + file.bytes)
     }
 
@@ -25,10 +26,13 @@ extension ArtCache {
     }
   }
 
-  /// The file of the picture that was stored under a key; nil if there is none, or if it was deleted since.
+  /// The file of the picture that was stored under a key; nil if there is none, or if it was deleted or damaged since: what was written just before a
+  /// power cut may be torn.
   package func kept(_ key: Key) -> FilePath? {
     let path = folder.entry(key.name)
-    guard let held = try? HeldFile(path), held.kind == .file, held.stamp.size > 0 else { return nil }
+    guard let held = try? HeldFile(path), held.kind == .file, let open = try? held.openFile(),
+      PictureCheck(size: open.size, bytes: { (try? open.bytes(at: $0, count: $1)) ?? [] }).format == .png
+    else { return nil }
     touch(path)
     return path
   }

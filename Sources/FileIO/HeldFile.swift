@@ -178,7 +178,8 @@ package struct FileState: Sendable, Hashable {
   package let size: Int64
   /// When the file was last written, in nanoseconds since 1970.
   package let modified: Int64
-  private let changed: Int64
+  /// When the file, or what is known of it such as its permissions, was last changed, in nanoseconds since 1970. Nobody can set it back.
+  package let changed: Int64
 
   fileprivate init(_ status: stat) {
     func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }

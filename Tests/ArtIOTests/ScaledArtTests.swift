@@ -35,6 +35,20 @@ struct ScaledArtTests {
     #expect(ArtCache.Key(drawnFor: "a", edge: 60) != ArtCache.Key(drawnFor: "b", edge: 60))
   }
 
+  @Test("one is made anew if its file was written and has its old time and size, or if a crash has torn it")
+  func stale() throws {
+    let song = try file("a.flac", [1, 2, 3])
+    var status = stat()
+    stat(song.text, &status)
+    let key = try #require(ArtCache.Key(song, edge: 60))
+    let kept = try cache.keep(Placeholder(of: "a").png(edge: 60), as: key)
+    _ = try file("a.flac", [3, 2, 1])
+    #expect(utimensat(AT_FDCWD, song.text, [status.st_atim, status.st_mtim], 0) == 0)
+    #expect(ArtCache.Key(song, edge: 60) != key)
+    #expect(truncate(kept.text, 20) == 0)
+    #expect(cache.kept(key) == nil)
+  }
+
   @Test("equal ones share their bytes")
   func shared() throws {
     let picture = Placeholder(of: "a").png(edge: 60)
