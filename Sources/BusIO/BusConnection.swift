@@ -28,6 +28,8 @@ package final class BusConnection {
   private var pending: [UInt32: PendingCall] = [:]
   /// How many calls were begun and will be answered later.
   private(set) var callsInProgress = 0
+  /// The same for each caller that has any.
+  private var callsOfCaller: [BusName: Int] = [:]
   /// The calls that are not begun yet: one that is being prepared, and behind it those that came later.
   private var heldCalls: [HeldCall] = []
   private var isCongested = false
@@ -334,7 +336,7 @@ extension BusConnection {
   private func hold(_ coming: HeldCall) throws(BusError) -> Bool {
     let work = heldCalls.isEmpty ? preparation?(coming.call) : nil
     guard !heldCalls.isEmpty || work != nil else { return false }
-    try checkRoom()
+    try checkRoom(for: coming.call.sender)
     heldCalls.append(coming)
     if let work { prepare(work) }
     return true
@@ -354,10 +356,15 @@ extension BusConnection {
     }
   }
 
-  private func checkRoom() throws(BusError) {
+  /// Throws if too many calls wait already, or too many of this caller's: one that floods us must not keep others from pausing the music.
+  private func checkRoom(for caller: BusName) throws(BusError) {
     let waiting = callsInProgress + heldCalls.count
     guard waiting < limits.callsInProgress else {
       throw .limitsExceeded("\(waiting) calls wait already; call again when some are answered")
+    }
+    let its = callsOfCaller[caller, default: 0] + heldCalls.lazy.count { $0.call.sender == caller }
+    guard its < limits.callsOfCaller else {
+      throw .limitsExceeded("\(its) of your calls wait already; call again when some are answered")
     }
   }
 
@@ -366,8 +373,8 @@ extension BusConnection {
     do {
       if address.isWanted, try method.writer?(call, address, self) == true { return }
       // Before anything is done of it: what was carried out and then refused would be asked for again.
-      try checkRoom()
-      answer(address, with: try method.handler(call), of: method)
+      try checkRoom(for: call.sender)
+      answer(address, with: try method.handler(call), of: method, for: call.sender)
     } catch {
       reply(BusError(any: error), to: address)
     }
@@ -382,26 +389,37 @@ extension BusConnection {
     return .invalidArguments("arguments of type \(method.signature) are expected")
   }
 
-  private func answer(_ address: ReplyAddress, with reply: BusReply, of method: BusInterface.Method) {
+  private func answer(
+    _ address: ReplyAddress, with reply: BusReply, of method: BusInterface.Method, for caller: BusName
+  ) {
     switch reply {
     case .now(let values): send(values, of: method, to: address)
-    case .later(let body): start(body, of: method, address)
+    case .later(let body): start(body, of: method, address, for: caller)
     }
   }
 
-  private func start(_ body: @escaping BusReply.Body, of method: BusInterface.Method, _ address: ReplyAddress)
-  {
+  private func start(
+    _ body: @escaping BusReply.Body, of method: BusInterface.Method, _ address: ReplyAddress,
+    for caller: BusName
+  ) {
     callsInProgress += 1
+    callsOfCaller[caller, default: 0] += 1
     AgentLoop.task { [weak self] in
       let result: Result<[WireValue], any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       guard let self else { return }
       callsInProgress -= 1
+      ended(for: caller)
       switch result {
       case .success(let values): send(values, of: method, to: address)
       case .failure(let error): reply(BusError(any: error), to: address)
       }
     }
+  }
+
+  private func ended(for caller: BusName) {
+    let left = callsOfCaller[caller, default: 1] - 1
+    callsOfCaller[caller] = left > 0 ? left : nil
   }
 
   /// Sends what a handler returned. If its types are not the described ones, an error is sent instead.

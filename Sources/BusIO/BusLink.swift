@@ -232,7 +232,9 @@ package struct BusLimits: Sendable, Hashable {
   /// instead would leave their listeners with a wrong state; after connecting again, everything is announced anew.
   package var outgoingBytes = 32 << 20
   /// How many calls may wait for handlers that answer later. Any further one is answered `LimitsExceeded`.
-  package var callsInProgress = 1_024
+  package var callsInProgress = 2_048
+  /// How many of these may be of one caller.
+  package var callsOfCaller = 1_024
   /// How many messages are processed in one turn of the loop, so that timers and other descriptors get their turn.
   package var messagesPerTurn = 16
 

@@ -105,10 +105,14 @@ struct MessageReader {
       throw .unreadable("an empty variant")
     }
     defer { unsafe dbus_free(text) }
+    try payForTypes(unsafe strlen(text))
     let types = try unsafe Self.signature(String(cString: text)).types
     guard let only = types.first, types.count == 1 else { throw .unreadable("a variant of several values") }
     return only
   }
+
+  /// Pays for types that are written in so many letters. A letter may be an array's, whose type is an allocation of its own.
+  private mutating func payForTypes(_ letters: Int) throws(WireError) { try budget.pay(letters * 32) }
 
   private mutating func basic(_ type: BasicType) throws(WireError) -> WireValue {
     switch type {
@@ -139,7 +143,9 @@ struct MessageReader {
     var start: UnsafePointer<CChar>?
     unsafe dbus_message_iter_get_basic(&iterator, &start)
     guard let start = unsafe start else { throw .unreadable("no text where one belongs") }
-    try budget.pay(unsafe strlen(start))
+    let length = unsafe strlen(start)
+    try budget.pay(length)
+    if type == .signature { try payForTypes(length) }
     let text = unsafe String(cString: start)
     return switch type {
     case .string: .string(text)

@@ -21,6 +21,12 @@ struct HostileTests {
         #expect(await stage.failure("Echo", [.variant(value)])?.name == .limitsExceeded)
         #expect(await stage.failure("Later", [value])?.name == .limitsExceeded)
       }
+      // Types cost memory too, though few bytes in the message.
+      var deep = WireType.basic(.byte)
+      for _ in 0..<30 { deep = .array(deep) }
+      guard case .array(let inner) = deep else { return }
+      let types = WireValue.array(.variant, Array(repeating: .variant(.array(inner, [])), count: 8_000))
+      #expect(await stage.failure("Echo", [.variant(types)])?.name == .limitsExceeded)
       // What a caller wrote is not repeated to him at any length.
       let name = WireValue.string(String(repeating: "n", count: 500_000))
       let error = await stage.failure("Get", [name, name], StandardInterfaces.properties.name)

@@ -193,6 +193,32 @@ struct ObjectTests {
     }
   }
 
+  @Test("who floods us is turned away, and others are served")
+  func share() async throws {
+    try await onLoop { @AgentLoop in
+      var limits = BusLimits()
+      limits.callsOfCaller = 2
+      let stage = try await Stage(limits: limits)
+      let other = try await BusConnection.open(.address(stage.bus.address), timeout: .patience)
+      var waiting: [UnsafeContinuation<Void, Never>] = []
+      stage.sample.answerLater = {
+        await withUnsafeContinuation { waiting.append($0) }
+        return []
+      }
+      let calls = (0..<2).map { _ in AgentLoop.task { await stage.failure("Later") } }
+      while waiting.count < 2 { _ = try await other.call(.sample(stage.owner, "Number"), [.uint32(1)]) }
+      #expect(await stage.failure("Later")?.name == .limitsExceeded)
+      let its = AgentLoop.task {
+        try? await other.call(.sample(stage.owner, "Later"), [], timeout: .patience)
+      }
+      while waiting.count < 3 { _ = try await other.call(.sample(stage.owner, "Number"), [.uint32(1)]) }
+      for wait in waiting { wait.resume() }
+      for call in calls { #expect(await call.value == nil) }
+      #expect(await its.value != nil)
+      other.close()
+    }
+  }
+
   @Test("while one call is prepared, those behind it wait, and are turned away beyond the limit")
   func preparation() async throws {
     try await onLoop { @AgentLoop in

@@ -43,6 +43,7 @@ struct MPRISOrderTests {
     "Pause and Stop are orders in an empty queue, too, where a file that was ordered may not be opened yet")
   func silence() throws {
     #expect(try order("Pause", in: empty) == .pause && order("Stop", in: empty) == .stop)
+    #expect(try order(setting: "Rate", to: .double(0), in: empty) == .player(.pause))
   }
 
   @Test("PlayPause with nothing to play is an error, as the text has it")

@@ -98,8 +98,8 @@ package enum MPRISPlayer {
       // MPRIS defines a rate of 0 as Pause. Any other rate is ignored, since 1 is the only one supported.
       .init("Rate") { _ in
         1.0
-      } set: { (rate: Double, face) in
-        rate == 0 && face.canPlay ? .player(.pause) : nil
+      } set: { (rate: Double, _) in
+        rate == 0 ? .player(.pause) : nil
       },
       .init("Shuffle") {
         $0.shuffleMode != .off
