@@ -21,6 +21,7 @@ struct SourceFinder {
   let library: LibraryService?
   /// Finds the files of items in the library of another process; nil where nobody is to be asked.
   private let elsewhere: FileFinder?
+  private let turns = Turns()
 
   typealias FileFinder = @AgentLoop ([MediaItem.ID]) async throws(BusError) -> [ItemSource]
 
@@ -41,7 +42,7 @@ struct SourceFinder {
   func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
     -> SourceExpansion
   {
-    let (wanted, unknown) = try await requests(sources)
+    let (wanted, unknown) = try await inTurn { () throws(BusError) in try await requests(sources) }
     // The search and the trial are one job; otherwise a later order could overtake this one.
     var found = try await run(job) { [reader = items.reader] job in
       Self.look(at: wanted, reader, job).flatMap { Self.tried($0, job) }
@@ -49,6 +50,20 @@ struct SourceFinder {
     found.unknown = unknown
     for text in found.leftOut { service.note("sources: \(text)") }
     return found
+  }
+
+  /// Returns what `look` does, but not before all that was looked up earlier: the library takes longer for some sources than for others, and edits
+  /// take effect in the order in which they came. The caller must give its job to a thread before it waits for anything else.
+  private func inTurn<Found>(
+    _ look: @AgentLoop () async throws(BusError) -> Found
+  ) async throws(BusError) -> Found {
+    let turn = turns.join()
+    let found: Result<Found, BusError>
+    do throws(BusError) { found = .success(try await look()) } catch { found = .failure(error) }
+    await turns.wait(for: turn)
+    // Whoever is next goes on when this one waits, and so behind its job.
+    turns.end()
+    return try found.get()
   }
 
   /// The files that the sources stand for, and why some playlists could not be found. Throws that reason if no source stands for a file.
@@ -204,6 +219,31 @@ extension SourceExpansion {
     // Words of a file that is no list may hold a NUL, which no message can carry.
     return problems.prefix(mostTold).map { WireText.clean($0.description) }
       + (further > 0 ? ["and \(further) more"] : [])
+  }
+}
+
+/// Lets orders go on in the order in which they came, however long each takes until then.
+@AgentLoop
+private final class Turns {
+  private var count = 0
+  private var current = 0
+  private var waiting: [Int: UnsafeContinuation<Void, Never>] = [:]
+
+  /// Returns the number of the caller's turn. The caller must wait for it and end it.
+  func join() -> Int {
+    defer { count += 1 }
+    return count
+  }
+
+  func wait(for turn: Int) async {
+    guard turn > current else { return }
+    await withUnsafeContinuation { unsafe waiting[turn] = $0 }
+  }
+
+  /// Ends the current turn. Whoever waits for the next one is resumed.
+  func end() {
+    current += 1
+    unsafe waiting.removeValue(forKey: current)?.resume()
   }
 }
 

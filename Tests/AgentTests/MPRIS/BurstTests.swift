@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import BusModel
 import FaceModel
 import FermataTestKit
@@ -81,6 +82,30 @@ struct BurstTests {
     let removed = try client.burst(removing)
     #expect(removed.order == Array(0..<50) && removed.results.allSatisfy { (try? $0.get()) != nil })
     #expect(try client.get("Tracks", of: list) == .array(.objectPath, entries.map { MPRISStage.path($0) }))
+  }
+
+  @Test("what is added from the library, which has to be asked first, is not overtaken by files")
+  func libraryFirst() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    try stage.folder.makeFolder("Music")
+    for name in ["Music/known.wav", "other.wav"] {
+      _ = try ToneFile.wav(name, Tone.sine(440, frames: 4_000, format), format, in: stage.folder)
+    }
+    #expect(try stage.fermata("library", "add", stage.folder.path("Music"), "--wait").status == .exited(0))
+    let ids = try stage.fermata("library", "songs", "--ids").output.split(separator: "\n")
+    let client = try MPRISClient(stage.bus)
+    defer { client.close() }
+    let added = ["item:\(ids[0])", try Tune.uri(stage.folder.path("other.wav"))].map { source in
+      BurstCall(
+        path: AgentDescriptions.path, interface: AgentDescriptions.queue.name, member: "Append",
+        arguments: [.array(.string, [.string(source)])])
+    }
+    let results = try client.burst(added).results
+    #expect(results.allSatisfy { (try? $0.get()) != nil }, "\(results)")
+    let queue = try stage.fermata("queue", "list").output
+    let (known, other) = (queue.firstRange(of: "known"), queue.firstRange(of: "other"))
+    #expect(try #require(known).lowerBound < #require(other).lowerBound, "\(queue)")
   }
 
   @Test(
