@@ -178,11 +178,14 @@ public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertibl
 
   /// The condition that both conditions are met.
   public static func && (first: Self, second: Self) -> Self {
-    Self(.all([first.predicate, second.predicate]))
+    // Many conditions that a program joins one after the other stay one list: the text form must not be nested deep.
+    if case .all(let parts) = first.predicate { return Self(.all(parts + [second.predicate])) }
+    return Self(.all([first.predicate, second.predicate]))
   }
   /// The condition that at least one of the two is met.
   public static func || (first: Self, second: Self) -> Self {
-    Self(.any([first.predicate, second.predicate]))
+    if case .any(let parts) = first.predicate { return Self(.any(parts + [second.predicate])) }
+    return Self(.any([first.predicate, second.predicate]))
   }
   /// The condition that this one is not met.
   public static prefix func ! (predicate: Self) -> Self { Self(.not(predicate.predicate)) }

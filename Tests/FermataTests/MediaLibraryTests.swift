@@ -105,6 +105,15 @@ struct MediaLibraryTests {
     #expect(try MediaPropertyPredicate(text: joined.description) == joined)
   }
 
+  @Test(
+    "conditions that a program joins one after the other are not nested, so that any number can be asked for")
+  func joinedInALoop() throws {
+    let ids = try (0..<100).map { try MediaPropertyPredicate(Double($0), forProperty: .beatsPerMinute) }
+    for joined in [ids.dropFirst().reduce(ids[0], ||), ids.dropFirst().reduce(ids[0], &&)] {
+      #expect(try MediaPropertyPredicate(text: joined.description) == joined)
+    }
+  }
+
   @Test("changes of the library are told")
   func changes() async throws {
     try await Stage.run { stage in
