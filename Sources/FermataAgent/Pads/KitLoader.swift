@@ -131,7 +131,7 @@ struct KitLoader {
 
   /// Decodes a file to its end, or until the kit's memory is full.
   private mutating func decode(_ path: FilePath) throws(DecodeError) -> PadSound {
-    let decoder = try Decoders.open(path)
+    let decoder = try Decoders.open(path, outside: SoundOpener.outside)
     let format = decoder.format
     guard format.channels <= 2 else {
       throw DecodeError(
