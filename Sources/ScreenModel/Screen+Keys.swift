@@ -327,6 +327,7 @@ extension Screen {
     case .enter: return enter(at: time)
     case .left: library.step(-1)
     case .right: library.step(1)
+    case .nextColumn: library.stepRound()
     case .mark: if tab == .queue { queue.mark() } else { mark(at: time) }
     case .visual: if tab == .queue { queue.markRange() } else { picks.rangeStart = cursorRow }
     case .invert: if tab == .queue { queue.invertMarks() } else { invertMarks(at: time) }

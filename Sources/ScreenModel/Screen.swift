@@ -262,7 +262,7 @@ package struct Screen: Sendable {
     case .row(let row):
       queue.set(current: row.map { $0 - 1 })
       now.forget()
-      return []
+    // `nowPlaying` follows only when the track is heard, which an output that buffers much may delay by a second.
     case .pads(let pads):
       self.pads.take(pads)
       return []

@@ -290,6 +290,15 @@ extension QueueEditTests {
     }
   }
 
+  @Test("the title changes with the row, though an output that buffers much is heard a second later")
+  func titleOfRow() {
+    var stage = stage(rows: 50)
+    stage.status.queueRow = 2
+    stage.status.current = stage.queue[1]
+    stage.send(.news(.row(2)))
+    #expect(stage.frame().text(22).contains("Track 2"))
+  }
+
   @Test("the chosen row does not follow a current row that has another number only")
   func renumbered() {
     var stage = stage(rows: 50, current: 5)

@@ -140,6 +140,7 @@ struct ScreenStage {
   }
 
   mutating func send(_ event: ScreenEvent) {
+    if case .news(.row(let row)) = event { status.queueRow = row }
     var anew = screen
     anew.still = nil
     var waiting = screen.handle(event, at: time)

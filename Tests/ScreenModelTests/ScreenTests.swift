@@ -115,6 +115,15 @@ struct ScreenTests {
       stage.press("F5 d")
       #expect(stage.takeEffects() == [.command(["stop"], line: "stop")])
     }
+    // In cmus Tab goes to the other pane.
+    stage.press(":")
+    stage.type("keys cmus")
+    stage.press("Enter 2 Tab Tab Tab Tab")
+    #expect(stage.screen.tab == .library && stage.screen.library.active == 1)
+    stage.press(":")
+    stage.type("keys ncmpcpp")
+    stage.press("Enter 1")
+    _ = stage.takeEffects()
     stage.set(.playing, why: "muted", row: 1)
     #expect(stage.frame().text(23).contains("muted · :volume unmute unmutes"))
     stage.send(.jobs([Job(id: JobID(rawValue: 1), title: "Scan", state: .running)]))

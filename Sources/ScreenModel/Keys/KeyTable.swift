@@ -8,6 +8,8 @@ package enum KeyAction: Sendable, Hashable {
   case move(Int), halfPage(Int), page(Int)
   case top, bottom, center, current
   case left, right, enter
+  /// The column to the right, or from the last one the first.
+  case nextColumn
   case append, addNext
   case playPause, next, previous
   case seek(Int)
@@ -44,7 +46,8 @@ extension KeyAction {
   /// Whether the action is for the chosen rows of a list, or chooses others, so that it has no sense while a text covers the list.
   var needsListInView: Bool {
     switch self {
-    case .left, .right, .append, .addNext, .visual, .mark, .invert, .markAlbum, .remove, .shift, .sort,
+    case .left, .right, .nextColumn, .append, .addNext, .visual, .mark, .invert, .markAlbum, .remove, .shift,
+      .sort,
       .hit, .center, .rate, .copy, .menu, .lyrics, .suspendJob, .cancelJob:
       true
     default: false
@@ -288,6 +291,8 @@ extension KeyTable {
         .init("v", .command("stop"), "stop"), .init("i", .current, "go to what plays"),
         .init("Space", .mark, "mark the row", on: markable),
         .init("D", .remove, "remove the marked rows, or this one", on: [.queue]),
+        .init("Tab", .nextColumn, "the next column, round", on: [.library]),
+        .init("g", .top, "first, last row"),
         .init("e", .append, "add to the end of the queue", on: lists),
         .init("E", .addNext, "add after what plays", on: lists),
         .init(",", .seek(-60), "a minute back, on"), .init(".", .seek(60), "a minute back, on"),

@@ -109,6 +109,8 @@ struct LibraryScreen: Sendable {
 
   mutating func step(_ distance: Int) { active = min(max(0, active + distance), columns.count - 1) }
 
+  mutating func stepRound() { active = (active + 1) % columns.count }
+
   /// The rows of the library that the chosen row stands for. If `fromHere`, a track also stands for all tracks after it in its column, because they
   /// are played after it.
   func choice(fromHere: Bool) -> LibraryChoice? {
