@@ -59,6 +59,12 @@ extension CommandPath {
       return step
     }
     if words.prefix(leading).contains(where: { $0 == "--help" || $0 == "-h" }) { return nil }
+    // A word such as `--version` is a command too.
+    for index in words.indices.prefix(leading) {
+      guard let step = command.subcommand(named: words[index]) else { continue }
+      words.remove(at: index)
+      return step
+    }
     if let standard = command.standard { return standard }
     if let word = words.first { throw unknownOption(word) }
     return nil

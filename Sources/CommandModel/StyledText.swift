@@ -125,7 +125,8 @@ package enum Palette: Sendable, Hashable {
   /// Whether a terminal shows the text, and so measures how wide it is.
   var isForTerminal: Bool { self != .exact }
 
-  private var hasStyles: Bool { self == .monochrome || self == .colour }
+  /// Whether the terminal takes codes, for styles and for going to other places of a line.
+  package var hasStyles: Bool { self == .monochrome || self == .colour }
 
   /// The text between the terminal's codes for a style; parts of the style that this palette lacks are left out.
   package func apply(_ style: Style, to text: String) -> String {

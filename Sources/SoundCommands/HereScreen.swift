@@ -39,7 +39,7 @@ final class HereScreen {
   init(_ service: PlayerService, _ items: ItemService, always: Bool) {
     self.service = service
     self.items = items
-    form = Terminal.isTerminal(STDOUT_FILENO) ? .living : always ? .lines : .tracks
+    form = LivingLine.isPossible ? .living : always ? .lines : .tracks
     palette = Printer.palette
     announcer.askAgain = { [weak self] in self?.nameTrack() }
   }

@@ -192,6 +192,7 @@ struct OptionsTests {
     #expect((try read("--json", "queue", "list", as: QueueListCommand.self)).json)
     #expect((try read("--version", as: VersionCommand.self)).json == false)
     #expect((try read("-V", "--json", as: VersionCommand.self)).json)
+    #expect((try read("--json", "--version", as: VersionCommand.self)).json)
     #expect(try read("prev") == OrderCommand(.previous))
   }
 

@@ -39,13 +39,14 @@ struct EventsCommand: Command {
     try withAgent(name) { agent throws(CommandError) in
       let output = EndlessOutput()
       var lines = EventLines()
+      // First its end, so that nothing it tells is heard of an agent whose end was missed.
+      let loss = try await agent.loss { output.fail($0) }
       let subscription = try await agent.news { news in
         for news in news {
           let line = json ? news.json(at: .now).text : lines.line(news, .now)
           if let line { output.write(line) }
         }
       }
-      let loss = try await agent.loss { output.fail($0) }
       defer {
         subscription.cancel()
         loss.cancel()

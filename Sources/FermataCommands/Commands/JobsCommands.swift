@@ -89,7 +89,7 @@ struct JobFollowing {
   func run(
     _ name: String, _ start: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> JobID
   ) throws(CommandError) -> ExitCode {
-    let shows = Terminal.isTerminal(STDOUT_FILENO) && !json
+    let shows = LivingLine.isPossible && !json
     return try withAgent(name) { agent throws(CommandError) in
       guard shows || waits else {
         let job = try await start(agent)

@@ -15,7 +15,7 @@ struct PadsPlayCommand: Command {
     ], read: { _ in PadsPlayCommand() })
 
   func run(as name: String) throws(CommandError) -> ExitCode {
-    guard Terminal.isTerminal(STDIN_FILENO), Terminal.isTerminal(STDOUT_FILENO) else {
+    guard Terminal.isTerminal(STDIN_FILENO), LivingLine.isPossible else {
       throw CommandError(
         .usage, name, "there is no terminal with keys", "'fermata pads tap' reads hits from a pipe")
     }
@@ -50,8 +50,9 @@ private final class PadPlayer {
       default: self?.end(.success(()))
       }
     }
-    let news = try await agent.news { [weak self] in self?.hear($0) }
+    // First its end, so that nothing it tells is heard of an agent whose end was missed.
     let loss = try await agent.loss { [weak self] in self?.end(.failure($0)) }
+    let news = try await agent.news { [weak self] in self?.hear($0) }
     let keys = TerminalKeys { [weak self] in self?.press($0) }
     board.draw()
     if result == nil { await withUnsafeContinuation { waiting = $0 } }

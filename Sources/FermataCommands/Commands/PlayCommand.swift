@@ -33,7 +33,7 @@ package struct PlayCommand: Command {
     "no-resume", summary: "The same, and play them from their beginning")
   private static let progress = OptionDefinition(
     "progress", summary: "With --here, show the position also where no terminal is, a line a second")
-  private static let random = OptionDefinition("random", summary: "Play one song, picked at random")
+  private static let random = OptionDefinition("random", summary: "Begin with a song picked at random")
   private static let shuffle = OptionDefinition(
     "shuffle", summary: "Play this queue in random order, and none that comes later")
 
@@ -85,12 +85,12 @@ package struct PlayCommand: Command {
   }
 
   package func run(as name: String) throws(CommandError) -> ExitCode {
-    if sources == .words([]), selection == nil, join || noResume { return .done }
+    // A file manager starts the command with `--join`. A double-click in it must add to the queue and not replace it.
+    let joins = join || noResume && !random && !shuffle
+    if sources == .words([]), selection == nil, joins { return .done }
     if here { throw SoundProgram.exec() }
     if sources == .words([]), selection == nil { return try playOn(as: name) }
     let named = try selection == nil ? sources.read(toPlay: true) : nil
-    // A file manager starts the command with `--join`. A double-click in it must add to the queue and not replace it.
-    let joins = join || noResume && !random && !shuffle
     let options = PlayOptions(
       isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil, joins: joins, fromBeginning: noResume)
     return try withAgent(name) { agent throws(CommandError) in

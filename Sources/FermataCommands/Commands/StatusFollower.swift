@@ -53,7 +53,7 @@ final class StatusFollower {
 
   private init(_ form: StatusCommand.Form, every interval: Duration?) {
     self.form = form
-    line = form == .human && Terminal.isTerminal(STDOUT_FILENO) ? LivingLine() : nil
+    line = form == .human && LivingLine.isPossible ? LivingLine() : nil
     let usual: Duration = line == nil ? .seconds(1) : .milliseconds(300)
     pace = FollowPace(interval: interval ?? usual, isAsked: interval != nil || line != nil)
     guard line != nil else { return }

@@ -61,10 +61,10 @@ struct VolumeCommand: Command {
       case .to(let percent):
         let volume = Double(percent) / 100
         try await agent.set(volume: volume)
-        if json { try show(volume) }
+        if json { try show(volume, isMuted: try await agent.playerStatus().isMuted) }
       case .by(let percent):
         let volume = try await agent.change(volumeBy: Double(percent) / 100)
-        if json { try show(volume) }
+        if json { try show(volume, isMuted: try await agent.playerStatus().isMuted) }
       case .mute(let isMuted):
         try await agent.set(muted: isMuted)
         if json { try show(muted: isMuted) }
@@ -79,10 +79,11 @@ struct VolumeCommand: Command {
     try Printer.write(.object([.init("muted", .bool(muted))]), if: json, else: "")
   }
 
-  private func show(_ volume: Double, isMuted: Bool = false) throws(CommandError) {
+  private func show(_ volume: Double, isMuted: Bool) throws(CommandError) {
     try Printer.write(
       .object(present: [
-        "volume": DecimalText(volume).map(JSONValue.number), "muted": isMuted ? .bool(true) : nil,
+        // A mixer may have raised it above all that can be asked for.
+        "volume": DecimalText(min(volume, 1)).map(JSONValue.number), "muted": isMuted ? .bool(true) : nil,
       ]), if: json,
       else: StatusText.percent(volume) + (isMuted ? " (muted)" : ""))
   }

@@ -17,6 +17,9 @@ package final class LivingLine {
 
   package init() {}
 
+  /// Whether the output is a terminal in which a line can be rewritten. One that calls itself `dumb`, such as an editor's shell, has no codes for that.
+  package nonisolated static var isPossible: Bool { Printer.palette.hasStyles }
+
   /// Whether the line is visible.
   package var isShown: Bool { !last.isEmpty }
 

@@ -152,12 +152,14 @@ struct HereTests {
     let terminal = try Program.named("script", package: "bsdutils")
     let child = try Child(
       terminal, ["-qec", "exec \(words.joined(separator: " "))", "/dev/null"],
-      environment: ["HOME": folder.path, "PULSE_SERVER": server.serverAddress, "SHELL": "/bin/sh"],
+      environment: [
+        "HOME": folder.path, "PULSE_SERVER": server.serverAddress, "SHELL": "/bin/sh", "TERM": "xterm",
+      ],
       isInteractive: true)
     try recorder.waitForSound(floor: 0.01)
     // Pause, the second one, and a minute on from there once its length is known.
     try child.send(" n")
-    let begun = try child.text(through: "b  (paused)  0:00") + child.text(through: " 0:20")
+    let begun = try child.text(through: "(paused)") + child.text(through: " 0:20")
     try child.send("\u{1B}[5~")
     let shown = try begun + child.text(through: nil)
     #expect(!shown.contains("1:00"))
@@ -179,14 +181,16 @@ struct HereTests {
     let terminal = try Program.named("script", package: "bsdutils")
     let child = try Child(
       terminal, ["-qec", "exec \(words.joined(separator: " "))", "/dev/null"],
-      environment: ["HOME": folder.path, "PULSE_SERVER": server.serverAddress, "SHELL": "/bin/sh"],
+      environment: [
+        "HOME": folder.path, "PULSE_SERVER": server.serverAddress, "SHELL": "/bin/sh", "TERM": "xterm",
+      ],
       isInteractive: true)
     try recorder.waitForSound(floor: 0.01)
     try child.send("?n")
     let keys = try child.text(through: "nothing comes after this")
     #expect(keys.contains("pause, play") && keys.contains("previous track"))
     // Four lines stand below the one that lives, and the cursor goes back to that.
-    #expect(keys.contains("end\r\u{1B}[4A\r\u{1B}[J"), "\(keys.debugDescription)")
+    #expect(keys.contains("\r\u{1B}[4A\r\u{1B}[J"), "\(keys.debugDescription)")
     try child.send("?q")
     let shown = try child.text(through: nil)
     #expect(
@@ -203,7 +207,9 @@ struct HereTests {
     let terminal = try Program.named("script", package: "bsdutils")
     let child = try Child(
       terminal, ["-qec", "sh -mc '\(program) play --here \(tune) & wait $!; echo status $?'", "/dev/null"],
-      environment: ["HOME": folder.path, "PULSE_SERVER": server.serverAddress, "SHELL": "/bin/sh"],
+      environment: [
+        "HOME": folder.path, "PULSE_SERVER": server.serverAddress, "SHELL": "/bin/sh", "TERM": "xterm",
+      ],
       isInteractive: true)
     // A key that is nobody's: whoever reads it in the background is stopped.
     var shown = try child.ask("n")

@@ -20,7 +20,8 @@ struct LibraryJobTests {
     let command = "exec \(try Program.beside("fermata").path) library add \(try library.path().text)"
     return try Child(
       .named("script", package: "bsdutils"), ["-qec", command, "/dev/null"],
-      environment: library.stage.environment.merging(["SHELL": "/bin/sh"]) { $1 }, isInteractive: true)
+      environment: library.stage.environment.merging(["SHELL": "/bin/sh", "TERM": "xterm"]) { $1 },
+      isInteractive: true)
   }
 
   /// Suspends a scan as soon as it has read some files. On a busy machine it would be over before a signal came.

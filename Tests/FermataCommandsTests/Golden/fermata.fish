@@ -59,7 +59,7 @@ complete -c fermata -n '__fermata_at \' play\'' -l here -d 'Play in this process
 complete -c fermata -n '__fermata_at \' play\'' -l join -d 'Put the sources behind what plays, and play them; without a source, do nothing'
 complete -c fermata -n '__fermata_at \' play\'' -l no-resume -d 'The same, and play them from their beginning'
 complete -c fermata -n '__fermata_at \' play\'' -l progress -d 'With --here, show the position also where no terminal is, a line a second'
-complete -c fermata -n '__fermata_at \' play\'' -l random -d 'Play one song, picked at random'
+complete -c fermata -n '__fermata_at \' play\'' -l random -d 'Begin with a song picked at random'
 complete -c fermata -n '__fermata_at \' play\'' -l shuffle -d 'Play this queue in random order, and none that comes later'
 complete -c fermata -n '__fermata_at \' play\'' -l query -x -d 'Items of the library for which an expression holds'
 complete -c fermata -n '__fermata_at \' play\'' -l album -x -d 'An album of the library; case and accents don\'t count'
