@@ -141,13 +141,11 @@ extension Screen {
 
   private mutating func chooseKeys(_ words: [String], at time: Duration) {
     guard words.count == 1, let scheme = KeyTable.Scheme(rawValue: words[0]) else {
-      let all = KeyTable.Scheme.allCases.map(\.rawValue).joined(separator: ", ")
-      say("':keys': write one of \(all)", isFailure: words.count > 0, at: time)
+      say("':keys': write one of \(KeyTable.Scheme.names)", isFailure: words.count > 0, at: time)
       return
     }
-    keys = KeyTable(scheme)
     // What is wrong with the user's file was said when it was read.
-    _ = takeKeys(ownKeys)
+    _ = layKeys(scheme)
     say("keys as in \(scheme.rawValue); ? shows them", at: time)
   }
 }

@@ -328,7 +328,10 @@ extension Screen {
     case .left: library.step(-1)
     case .right: library.step(1)
     case .nextColumn: library.stepRound()
-    case .mark: if tab == .queue { queue.mark() } else { mark(at: time) }
+    case .mark: markRow(at: time)
+    case .markDown:
+      markRow(at: time)
+      move(.move(1))
     case .visual: if tab == .queue { queue.markRange() } else { picks.rangeStart = cursorRow }
     case .invert: if tab == .queue { queue.invertMarks() } else { invertMarks(at: time) }
     case .markAlbum: if tab == .queue { queue.markAlbum() } else { markAlbum(at: time) }
@@ -373,6 +376,10 @@ extension Screen {
   }
 
   // MARK: Moving
+
+  private mutating func markRow(at time: Duration) {
+    if tab == .queue { queue.mark() } else { mark(at: time) }
+  }
 
   private mutating func move(_ action: KeyAction) {
     changeCursor { cursor in

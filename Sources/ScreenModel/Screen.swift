@@ -92,8 +92,14 @@ package struct Screen: Sendable {
 
   /// Changes keys by the lines of the user's file, and returns the lines that could not be read.
   package mutating func takeKeys(_ text: String) -> [KeysFile.Mistake] {
-    (ownKeys, still) = (text, nil)
-    return KeysFile.apply(text, to: &keys) { [program] in Self.mistake(inLine: $0, of: program) }
+    ownKeys = text
+    return layKeys(KeysFile.scheme(of: text) ?? .fermata)
+  }
+
+  /// Takes over a program's keys, and changes them by the user's own lines.
+  mutating func layKeys(_ scheme: KeyTable.Scheme) -> [KeysFile.Mistake] {
+    (keys, still) = (KeyTable(scheme), nil)
+    return KeysFile.apply(ownKeys, to: &keys) { [program] in Self.mistake(inLine: $0, of: program) }
   }
 
   /// The title for the terminal's window; nil if it keeps the one that it had before.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 @testable import ScreenModel
+import PlaybackLogic
 import Testing
 
 @Suite("The keys of the screen")
@@ -58,6 +59,23 @@ struct KeyTableTests {
       return
     }
     #expect(rest == ["g first, last row"])
+  }
+
+  @Test("the user's file takes over a program's keys, until others are chosen")
+  func schemeInFile() {
+    var stage = ScreenStage(100, 24, rows: 3)
+    #expect(stage.screen.takeKeys("F5 = :stop\r\n :keys cmus\r\n").isEmpty)
+    stage.set(.paused, why: "user", row: 1)
+    #expect(stage.frame().text(23).hasSuffix("paused · c plays"))
+    stage.press(":")
+    stage.type("keys fermata")
+    stage.press("Enter")
+    _ = stage.takeEffects()
+    #expect(stage.frame().text(23).hasSuffix("paused · p plays"))
+    stage.press("F5")
+    #expect(stage.takeEffects() == [.command(["stop"], line: "stop")])
+    let mistakes = stage.screen.takeKeys(":keys vim")
+    #expect(mistakes.map(\.reason) == ["':keys': write one of fermata, cmus, ncmpcpp"])
   }
 
   @Test("keys that others of a scheme cut short are not shown")

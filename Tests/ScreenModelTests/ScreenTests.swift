@@ -120,6 +120,10 @@ struct ScreenTests {
     stage.type("keys cmus")
     stage.press("Enter 2 Tab Tab Tab Tab")
     #expect(stage.screen.tab == .library && stage.screen.library.active == 1)
+    // Space marks the row and goes to the next.
+    stage.press("1 g Space Space")
+    #expect(stage.screen.queue.isMarking && stage.screen.queue.chosenRow == 3)
+    stage.press("Esc")
     stage.press(":")
     stage.type("keys ncmpcpp")
     stage.press("Enter 1")

@@ -37,7 +37,7 @@ struct UICommand: Command {
       """,
       """
       `$XDG_CONFIG_HOME/fermata/keys.conf` changes keys, a line for each: `KEY = :command`, as `F5 = :library scan`, or `KEY = none`. \
-      `:keys cmus` and `:keys ncmpcpp` take over keys of these players.
+      `:keys cmus` and `:keys ncmpcpp` take over keys of these players, for good as a line of that file.
       """,
       "Keys:",
     ] + KeyTable().manual.map { "`\($0.keys)`: \($0.summary)" },

@@ -16,6 +16,8 @@ package enum KeyAction: Sendable, Hashable {
   case volume(Int)
   case mute, repeatMode, shuffleMode
   case visual, mark, invert, markAlbum
+  /// Mark the row and go to the next.
+  case markDown
   case remove
   case shift(Int)
   /// Sort the queue by a property, which is named as on the command line: `album`, or `-album` for the reverse order.
@@ -46,7 +48,8 @@ extension KeyAction {
   /// Whether the action is for the chosen rows of a list, or chooses others, so that it has no sense while a text covers the list.
   var needsListInView: Bool {
     switch self {
-    case .left, .right, .nextColumn, .append, .addNext, .visual, .mark, .invert, .markAlbum, .remove, .shift,
+    case .left, .right, .nextColumn, .append, .addNext, .visual, .mark, .markDown, .invert, .markAlbum,
+      .remove, .shift,
       .sort,
       .hit, .center, .rate, .copy, .menu, .lyrics, .suspendJob, .cancelJob:
       true
@@ -104,6 +107,8 @@ package struct KeyTable: Sendable {
   /// The programs whose keys a table can resemble.
   package enum Scheme: String, Sendable, CaseIterable {
     case fermata, cmus, ncmpcpp
+
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
   }
 
   /// The meaning of the keys that were pressed so far.
@@ -289,7 +294,7 @@ extension KeyTable {
         .init("z", .previous, "previous, next track"), .init("b", .next, "previous, next track"),
         .init("c", .playPause, "play, pause"), .init("x", .playPause, "play, pause"),
         .init("v", .command("stop"), "stop"), .init("i", .current, "go to what plays"),
-        .init("Space", .mark, "mark the row", on: markable),
+        .init("Space", .markDown, "mark the row, go to the next", on: markable),
         .init("D", .remove, "remove the marked rows, or this one", on: [.queue]),
         .init("Tab", .nextColumn, "the next column, round", on: [.library]),
         .init("g", .top, "first, last row"),

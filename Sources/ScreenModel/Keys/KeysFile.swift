@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// The user's own keys: a file with a line `KEY = :command` for each. `KEY = none` removes a key, and `#` begins a comment.
+/// The user's own keys: a file with a line `KEY = :command` for each. `KEY = none` removes a key, a line `:keys cmus` takes over that program's keys,
+/// and `#` begins a comment.
 package enum KeysFile {
   /// A line of the file that could not be read, counted from 1, and the reason.
   package struct Mistake: Sendable, Hashable, CustomStringConvertible {
@@ -17,6 +18,16 @@ package enum KeysFile {
     let others = mistakes.dropFirst().map { String($0.line) }
     if others.isEmpty { return first.description }
     return "\(first); also wrong: \(others.count == 1 ? "line" : "lines") \(others.joined(separator: ", "))"
+  }
+
+  /// The program whose keys the file takes over; nil if it takes over none. The last line that names one counts.
+  package static func scheme(of text: String) -> KeyTable.Scheme? {
+    TextLines.lines(of: text).compactMap { scheme(in: trimmed($0)) }.compactMap(KeyTable.Scheme.init).last
+  }
+
+  /// The name that a line `:keys NAME` has; nil for any other line.
+  private static func scheme(in line: String) -> String? {
+    line.hasPrefix(":keys ") ? trimmed(line.dropFirst(6)) : nil
   }
 
   /// Changes a table by the lines of a file, and returns the lines that it could not read. `check` returns what is wrong with a command; nil if
@@ -36,6 +47,9 @@ package enum KeysFile {
   }
 
   private static func apply(line: String, to table: inout KeyTable, check: (String) -> String?) -> String? {
+    if let name = scheme(in: line) {
+      return KeyTable.Scheme(rawValue: name) == nil ? "':keys': write one of \(KeyTable.Scheme.names)" : nil
+    }
     // The key may be `=` itself.
     guard let sign = line.dropFirst().firstIndex(of: "=") else { return "write it as 'KEY = :command'" }
     let name = trimmed(line[..<sign])
