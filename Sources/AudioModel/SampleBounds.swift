@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeps samples within bounds. Files of floating-point numbers may hold any, and numbers beyond all measure are heard at full scale however low the
+/// Keeps samples within bounds, for decoders that could be made to return any. Numbers beyond all measure are heard at full scale however low the
 /// volume is.
 package enum SampleBounds {
   /// The largest sample that is played, 36 dB above full scale. Lossy codecs overshoot by a few dB.

@@ -15,9 +15,9 @@ package enum VorbisHeader {
     var headers: HeaderPackets?
     while let page = walk.next(read) {
       if headers == nil {
-        // A page whose first packet has no end is not taken for the stream's beginning.
+        // A page whose first packet has no end, or is too short for the mark, is not taken for the stream's beginning.
         guard page.begins, !page.continues, page.lengths.contains(where: { $0 < 255 }),
-          page.body.starts(with: [1] + name)
+          page.lengths[0] > name.count, page.body.starts(with: [1] + name)
         else { continue }
         headers = HeaderPackets(of: page)
       }
@@ -28,7 +28,7 @@ package enum VorbisHeader {
       case .incomplete, nil: break
       }
     }
-    return walk.isCutShort && headers != nil ? limit + 1 : 0
+    return walk.isCutShort ? limit + 1 : 0
   }
 
   private static let name = Array("vorbis".utf8)

@@ -86,6 +86,8 @@ struct OggDamageTests {
         OggPages.page([5] + name + [0] + table, flags: 0, number: 3),
       ],
       [OggPages.page(unfinished, flags: 2, isWhole: false)] + pages,
+      // The first packet ends within the mark.
+      [OggPages.page(laces: [3, 4], [1] + name, flags: 2)] + pages,
     ]
     for pages in decoys where entries > 1 << 18 {
       let error = #expect(throws: DecodeError.self) { _ = try decoder([], pages[...]) }

@@ -98,7 +98,8 @@ final class VorbisDecoder: Decoder {
     }
     guard entries <= mostEntries else {
       throw content.error(
-        .damaged, at: content.start + start, "has a Vorbis header with tables of absurd size")
+        .damaged, at: content.start + start,
+        "has a Vorbis header that is damaged, or has tables of absurd size")
     }
   }
 
@@ -177,6 +178,8 @@ final class VorbisDecoder: Decoder {
           .unsupported, "goes on with other channels or another rate; only one sound a file can be played")
       }
       unsafe interleave(planes, channels: shape.channels, frames: got, into: &samples)
+      // The values of a hostile header's tables may be of any size.
+      SampleBounds.bound(&samples, count: got * shape.channels)
       return got
     }
   }

@@ -24,6 +24,13 @@ enum OggPages {
   ) -> [UInt8] {
     let laces =
       [UInt8](repeating: 255, count: packet.count / 255) + (isWhole ? [UInt8(packet.count % 255)] : [])
+    return page(laces: laces, packet, flags: flags, granule: granule, number: number)
+  }
+
+  /// One page whose parts have these lengths.
+  static func page(
+    laces: [UInt8], _ packet: [UInt8], flags: UInt8, granule: UInt64 = 0, number: UInt32 = 0
+  ) -> [UInt8] {
     let header =
       Array("OggS".utf8) + [0, flags] + WAVFile.little(granule) + WAVFile.little(UInt32(1))
       + WAVFile.little(number)
