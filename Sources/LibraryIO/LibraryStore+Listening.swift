@@ -54,6 +54,14 @@ extension LibraryStore {
       .integer(Int64(inside / .microseconds(1))))
   }
 
+  /// The same for a file that is no item, but was one or was imported. Nothing is stored of one that nobody knows.
+  package func keepPlace(_ place: Duration?, ofNoItem path: FilePath) throws(StoreError) {
+    let inside = place.map { min(max(.zero, $0), .seconds(365 * 86_400)) }
+    try database.transaction { () throws(StoreError) in
+      try listening.keepPlace(inside.map { Int64($0 / .microseconds(1)) }, ofNoItem: path)
+    }
+  }
+
   /// The files and places of all items that have a stored place to resume, and which of them are podcasts or audiobooks. A file that no scan has found
   /// yet, such as one whose place was imported, has its place too, so that playing it meanwhile does not begin it anew and store that.
   package func resumePlaces() throws(StoreError) -> [(path: FilePath, place: Duration, isBook: Bool)] {

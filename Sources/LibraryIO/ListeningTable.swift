@@ -241,6 +241,20 @@ final class ListeningTable {
     return true
   }
 
+  /// Changes where a file that is no item resumes; nil for its beginning.
+  func keepPlace(_ microseconds: Int64?, ofNoItem path: FilePath) throws(StoreError) {
+    let statement = try database.prepare(
+      """
+      UPDATE listening.record SET resume = ?1 WHERE path = ?2 AND part = ?3 AND resume IS NOT ?1
+      AND NOT EXISTS (SELECT 1 FROM main.item WHERE item.record = record.id)
+      """)
+    if let microseconds { try statement.bind(1, microseconds) }
+    try statement.bind(2, path.bytes[...])
+    try statement.bind(3, LibraryTables.part(nil))
+    try statement.run()
+    try count()
+  }
+
   /// The ID of an item's record. If it has none and `isMade` is true, one is created. Nil if there is no such item.
   func record(of id: Int64, isMade: Bool) throws(StoreError) -> Int64? {
     try recordOf.bind(1, id)

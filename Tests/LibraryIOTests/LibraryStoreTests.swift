@@ -258,6 +258,13 @@ struct ExportTests {
         // Who plays the file before a scan has found it must not begin it anew.
         let places = try second.open.resumePlaces()
         #expect(places.map(\.path) == ["/m/b.mp3"] && places.map(\.place) == [.seconds(77)])
+        // And who plays on there is not taken back to where the import was.
+        try second.open.keepPlace(.seconds(90), ofNoItem: "/m/b.mp3")
+        try second.open.keepPlace(.seconds(90), ofNoItem: "/nobody/knows.mp3")
+        #expect(try second.open.resumePlaces().map(\.place) == [.seconds(90)])
+        try second.open.keepPlace(nil, ofNoItem: "/m/b.mp3")
+        #expect(try second.open.resumePlaces().isEmpty)
+        try second.open.keepPlace(.seconds(77), ofNoItem: "/m/b.mp3")
       }
       let there = try second.add(1, "/other/a.flac")
       _ = try second.add(99, "/m/b.mp3")

@@ -9,7 +9,8 @@ import SourceIO
 
 /// Takes the places where long tracks were left from the library, which stores them, to the player, which decides about them, and back.
 ///
-/// Without a library, nothing is stored and nothing is asked. A track that is not in the library has no stored place.
+/// Without a library, nothing is stored and nothing is asked. A track that is not in the library has a stored place only if it was there before, or its
+/// place was imported.
 @AgentLoop
 final class ResumeService {
   private let service: PlayerService
@@ -107,7 +108,10 @@ final class ResumeService {
         try await library.use { store in
           for (location, place) in batch {
             guard let path = ItemService.path(location) else { continue }
-            guard let item = try store.item(at: path) else { continue }
+            guard let item = try store.item(at: path) else {
+              try store.keepPlace(place, ofNoItem: path)
+              continue
+            }
             _ = try store.keepPlace(place, of: item, at: LibraryService.now)
           }
         }
