@@ -52,17 +52,22 @@ struct SourceFinder {
     return found
   }
 
+  /// How long a look-up holds up the orders that came later.
+  private static let patience = Duration.seconds(3)
+
   /// Returns what `look` does, but not before all that was looked up earlier: the library takes longer for some sources than for others, and edits
   /// take effect in the order in which they came. The caller must give its job to a thread before it waits for anything else.
   private func inTurn<Found>(
     _ look: @AgentLoop () async throws(BusError) -> Found
   ) async throws(BusError) -> Found {
     let turn = turns.join()
+    let limit = AgentLoop.after(Self.patience) { [turns] in turns.end(turn) }
+    defer { limit.cancel() }
     let found: Result<Found, BusError>
     do throws(BusError) { found = .success(try await look()) } catch { found = .failure(error) }
     await turns.wait(for: turn)
     // Whoever is next goes on when this one waits, and so behind its job.
-    turns.end()
+    turns.end(turn)
     return try found.get()
   }
 
@@ -109,6 +114,7 @@ struct SourceFinder {
   /// goes on. The tags of the first good one are read, so that it is shown with its title.
   func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
     let read = items.readsSources
+    try await inTurn {}
     return try await run { [reader = items.reader] job in
       Self.look(at: [.path(file)], reader, job).flatMap { Self.opened($0.entries, read, job) }
     }
@@ -227,9 +233,11 @@ extension SourceExpansion {
 private final class Turns {
   private var count = 0
   private var current = 0
+  /// The turns behind the current one that have ended already.
+  private var ended: Set<Int> = []
   private var waiting: [Int: UnsafeContinuation<Void, Never>] = [:]
 
-  /// Returns the number of the caller's turn. The caller must wait for it and end it.
+  /// Returns the number of the caller's turn, which must be ended.
   func join() -> Int {
     defer { count += 1 }
     return count
@@ -240,10 +248,14 @@ private final class Turns {
     await withUnsafeContinuation { unsafe waiting[turn] = $0 }
   }
 
-  /// Ends the current turn. Whoever waits for the next one is resumed.
-  func end() {
-    current += 1
-    unsafe waiting.removeValue(forKey: current)?.resume()
+  /// Ends a turn, also one that has not come yet. Whoever waits for the next one that has not ended is resumed.
+  func end(_ turn: Int) {
+    guard turn >= current else { return }
+    ended.insert(turn)
+    while ended.remove(current) != nil {
+      current += 1
+      unsafe waiting.removeValue(forKey: current)?.resume()
+    }
   }
 }
 
