@@ -265,9 +265,9 @@ package struct PadSurroundings: Sendable, Hashable {
   var isLookingAtRoute: Bool { holds.contains(.route) }
 
   /// The interruption that also applies to pads; the most important one if there are several. A program's Pause applies to the music only, so it is
-  /// left out, and so is a stall: the music's disk may be what stands still, and the pads' samples are in memory.
+  /// left out.
   var interruption: Interruption.Source? {
-    for source in [.call, .cork, .microphone, .sleep, .suspend] as [Interruption.Source]
+    for source in [.call, .cork, .microphone, .sleep, .suspend, .stall] as [Interruption.Source]
     where holds.contains(source) { return source }
     return holds.first { if case .role = $0 { true } else { false } }
   }

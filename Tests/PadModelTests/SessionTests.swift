@@ -168,8 +168,7 @@ struct SessionTests {
   @Test("a Pause of a program, and WirePlumber's, is meant for the music")
   func tools() {
     var pads = Bench.sounding(isPipeWire: false)
-    // The music may also stand still because its disk does.
-    pads.around.holds = [.tool("kdeconnectd"), .wirePlumber, .stall]
+    pads.around.holds = [.tool("kdeconnectd"), .wirePlumber]
     #expect(pads.look().isEmpty)
     #expect(pads.hit(0).contains(.strike(0)))
   }
