@@ -89,7 +89,7 @@ struct JobFollowing {
   func run(
     _ name: String, _ start: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> JobID
   ) throws(CommandError) -> ExitCode {
-    let shows = LivingLine.isPossible && !json
+    let shows = Terminal.isTerminal(STDOUT_FILENO) && !json
     return try withAgent(name) { agent throws(CommandError) in
       guard shows || waits else {
         let job = try await start(agent)
@@ -97,7 +97,7 @@ struct JobFollowing {
           [StyledText("Job \(job.rawValue) has begun; 'fermata jobs' shows how far it is.")]
         }
       }
-      let job = try await JobFollower(agent, shows: shows).follow(start)
+      let job = try await JobFollower(agent, shows: shows && LivingLine.isPossible).follow(start)
       // First, because of a job that failed only the error is written: the output is one document of JSON.
       try check(job, says: shows)
       if json {

@@ -17,7 +17,8 @@ struct PadsPlayCommand: Command {
   func run(as name: String) throws(CommandError) -> ExitCode {
     guard Terminal.isTerminal(STDIN_FILENO), LivingLine.isPossible else {
       throw CommandError(
-        .usage, name, "there is no terminal with keys", "'fermata pads tap' reads hits from a pipe")
+        .usage, name, "there is no terminal with keys, or TERM says that it takes no codes",
+        "'fermata pads tap' reads hits from a pipe")
     }
     return try withAgent(name) { agent throws(CommandError) in
       let pads = try await agent.preparePads()

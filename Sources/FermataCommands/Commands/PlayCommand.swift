@@ -19,7 +19,7 @@ package struct PlayCommand: Command {
   let noResume: Bool
   /// Whether to show the position even if standard output is not a terminal.
   package let progress: Bool
-  /// Whether to play one song, picked at random.
+  /// Whether to begin with a song picked at random.
   package let random: Bool
   /// Whether to play in random order.
   package let shuffle: Bool
