@@ -99,7 +99,8 @@ struct PadTests {
       try pads.recorder.wait(forFrames: pads.recorder.frames + 8_820)
     }
     let recording = pads.recorder.recording
-    #expect(recording.gaps(ofAtLeast: 100).allSatisfy { $0.upperBound < start })
+    let gaps = recording.gaps(ofAtLeast: 100)
+    #expect(gaps.allSatisfy { $0.upperBound < start }, "\(gaps) of \(recording.frames) frames, from \(start)")
     #expect(pads.stage.playerctl("status") == "Playing")
     try pads.stop()
   }
