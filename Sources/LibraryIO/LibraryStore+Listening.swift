@@ -48,17 +48,20 @@ extension LibraryStore {
   /// that was heard later.
   package func keepPlace(_ place: Duration?, of id: MediaItem.ID, at now: Int64) throws(StoreError) -> Bool {
     guard let place else { return try change(id, "resume = NULL") }
-    let inside = min(max(.zero, place), .seconds(365 * 86_400))
     return try change(
-      id, "resume = ?2, last_played = max(ifnull(last_played, 0), \(now))",
-      .integer(Int64(inside / .microseconds(1))))
+      id, "resume = ?2, last_played = max(ifnull(last_played, 0), \(now))", .integer(Self.microseconds(place))
+    )
+  }
+
+  /// A place as it is stored: within a year.
+  private static func microseconds(_ place: Duration) -> Int64 {
+    Int64(min(max(.zero, place), .seconds(365 * 86_400)) / .microseconds(1))
   }
 
   /// The same for a file that is no item, but was one or was imported. Nothing is stored of one that nobody knows.
   package func keepPlace(_ place: Duration?, ofNoItem path: FilePath) throws(StoreError) {
-    let inside = place.map { min(max(.zero, $0), .seconds(365 * 86_400)) }
     try database.transaction { () throws(StoreError) in
-      try listening.keepPlace(inside.map { Int64($0 / .microseconds(1)) }, ofNoItem: path)
+      try listening.keepPlace(place.map(Self.microseconds), ofNoItem: path)
     }
   }
 

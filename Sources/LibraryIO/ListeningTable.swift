@@ -241,17 +241,21 @@ final class ListeningTable {
     return true
   }
 
-  /// Changes where a file that is no item resumes; nil for its beginning.
+  /// Changes where a file that is no item resumes; nil for its beginning. Most such files have no record, and nothing is written for them.
   func keepPlace(_ microseconds: Int64?, ofNoItem path: FilePath) throws(StoreError) {
-    let statement = try database.prepare(
-      """
-      UPDATE listening.record SET resume = ?1 WHERE path = ?2 AND part = ?3 AND resume IS NOT ?1
+    let records = """
+      path = ?2 AND part = ?3 AND resume IS NOT ?1
       AND NOT EXISTS (SELECT 1 FROM main.item WHERE item.record = record.id)
-      """)
-    if let microseconds { try statement.bind(1, microseconds) }
-    try statement.bind(2, path.bytes[...])
-    try statement.bind(3, LibraryTables.part(nil))
-    try statement.run()
+      """
+    func bound(_ sql: String) throws(StoreError) -> Statement {
+      let statement = try database.prepare(sql)
+      if let microseconds { try statement.bind(1, microseconds) }
+      try statement.bind(2, path.bytes[...])
+      try statement.bind(3, LibraryTables.part(nil))
+      return statement
+    }
+    guard try bound("SELECT 1 FROM listening.record WHERE \(records)").step() else { return }
+    try bound("UPDATE listening.record SET resume = ?1 WHERE \(records)").run()
     try count()
   }
 
