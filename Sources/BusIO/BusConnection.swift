@@ -27,8 +27,8 @@ package final class BusConnection {
   private let signals = SignalListeners()
   private var pending: [UInt32: PendingCall] = [:]
   /// How many calls were begun and will be answered later.
-  private(set) var callsInProgress = 0
-  /// The same for each caller that has any.
+  var callsInProgress: Int { callsOfCaller.values.reduce(0, +) }
+  /// How many of these each caller has, if any.
   private var callsOfCaller: [BusName: Int] = [:]
   /// The calls that are not begun yet: one that is being prepared, and behind it those that came later.
   private var heldCalls: [HeldCall] = []
@@ -374,7 +374,7 @@ extension BusConnection {
       if address.isWanted, try method.writer?(call, address, self) == true { return }
       // Before anything is done of it: what was carried out and then refused would be asked for again.
       try checkRoom(for: call.sender)
-      answer(address, with: try method.handler(call), of: method, for: call.sender)
+      answer(address, with: try method.handler(call), of: method)
     } catch {
       reply(BusError(any: error), to: address)
     }
@@ -389,26 +389,22 @@ extension BusConnection {
     return .invalidArguments("arguments of type \(method.signature) are expected")
   }
 
-  private func answer(
-    _ address: ReplyAddress, with reply: BusReply, of method: BusInterface.Method, for caller: BusName
-  ) {
+  private func answer(_ address: ReplyAddress, with reply: BusReply, of method: BusInterface.Method) {
     switch reply {
     case .now(let values): send(values, of: method, to: address)
-    case .later(let body): start(body, of: method, address, for: caller)
+    case .later(let body): start(body, of: method, address)
     }
   }
 
-  private func start(
-    _ body: @escaping BusReply.Body, of method: BusInterface.Method, _ address: ReplyAddress,
-    for caller: BusName
-  ) {
-    callsInProgress += 1
+  private func start(_ body: @escaping BusReply.Body, of method: BusInterface.Method, _ address: ReplyAddress)
+  {
+    // A bus always names the sender, and no call without one is answered.
+    guard let caller = address.caller else { return }
     callsOfCaller[caller, default: 0] += 1
     AgentLoop.task { [weak self] in
       let result: Result<[WireValue], any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       guard let self else { return }
-      callsInProgress -= 1
       ended(for: caller)
       switch result {
       case .success(let values): send(values, of: method, to: address)
@@ -417,6 +413,7 @@ extension BusConnection {
     }
   }
 
+  /// Counts that a call of this caller was carried out.
   private func ended(for caller: BusName) {
     let left = callsOfCaller[caller, default: 1] - 1
     callsOfCaller[caller] = left > 0 ? left : nil

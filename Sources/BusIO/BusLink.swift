@@ -233,7 +233,7 @@ package struct BusLimits: Sendable, Hashable {
   package var outgoingBytes = 32 << 20
   /// How many calls may wait for handlers that answer later. Any further one is answered `LimitsExceeded`.
   package var callsInProgress = 2_048
-  /// How many of these may be of one caller.
+  /// How many calls of one caller may wait for them.
   package var callsOfCaller = 1_024
   /// How many messages are processed in one turn of the loop, so that timers and other descriptors get their turn.
   package var messagesPerTurn = 16
