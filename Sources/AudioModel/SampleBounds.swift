@@ -6,9 +6,9 @@ package enum SampleBounds {
   /// The largest sample that is played, 36 dB above full scale. Lossy codecs overshoot by a few dB.
   package static let largest: Float = 64
 
-  /// A sample within the bounds; silence if it is not a number.
-  package static func bounded(_ sample: Float) -> Float {
-    sample.isFinite ? min(max(sample, -largest), largest) : 0
+  /// A sample of at most this height; silence if it is not a number, or infinite.
+  package static func bounded(_ sample: Float, by limit: Float = largest) -> Float {
+    sample.isFinite ? min(max(sample, -limit), limit) : 0
   }
 
   /// Brings the first `count` samples within the bounds.

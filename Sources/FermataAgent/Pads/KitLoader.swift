@@ -143,7 +143,7 @@ struct KitLoader {
       var span = piece.mutableSpan
       let count = try decoder.read(into: &span) * format.channels
       guard count > 0, take(count, rate: format.rate) else { break }
-      samples += piece.prefix(count).lazy.map(Self.cleaned)
+      samples += piece.prefix(count).lazy.map { SampleBounds.bounded($0, by: Self.loudest) }
     }
     return PadSound(rate: format.rate, channels: format.channels, samples: samples)
   }
@@ -153,10 +153,6 @@ struct KitLoader {
   private mutating func take(_ count: Int, rate: Int) -> Bool {
     bytes += count * MemoryLayout<Float>.size * max(48_000, rate) / rate
     return bytes <= Kit.mostBytes
-  }
-
-  private static func cleaned(_ sample: Float) -> Float {
-    sample.isFinite ? min(max(sample, -loudest), loudest) : 0
   }
 }
 
