@@ -125,7 +125,7 @@ package enum Palette: Sendable, Hashable {
   /// Whether a terminal shows the text, and so measures how wide it is.
   var isForTerminal: Bool { self != .exact }
 
-  /// Whether the terminal takes codes, for styles and for going to other places of a line.
+  /// Whether the terminal takes escape sequences, by which a text has styles and a line is rewritten.
   package var hasStyles: Bool { self == .monochrome || self == .colour }
 
   /// The text between the terminal's codes for a style; parts of the style that this palette lacks are left out.

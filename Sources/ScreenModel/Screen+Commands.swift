@@ -10,7 +10,7 @@ extension Screen {
     OwnWord("keys", KeyTable.Scheme.allCases.map { OwnWord($0.rawValue) }), OwnWord("q"),
   ]
 
-  /// What `:set` sets, with the values.
+  /// The words that may follow `:set`, each with the values that it takes.
   private static let settable = [
     ("mouse", ["on", "off"]), ("title", ["on", "off"]), ("covers", CoverWish.allCases.map(\.rawValue)),
     ("unfocused", UnfocusedClock.allCases.map(\.rawValue)),

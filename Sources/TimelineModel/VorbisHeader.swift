@@ -97,7 +97,7 @@ private struct HeaderPackets {
 private struct OggWalk {
   struct Page {
     let begins: Bool
-    /// Whether the page says that its first part belongs to a packet of the page before.
+    /// Whether the page's first part goes on with a packet that an earlier page has begun, as the page itself says.
     let continues: Bool
     let serial: [UInt8]
     let number: UInt32

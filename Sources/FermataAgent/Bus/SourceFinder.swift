@@ -52,7 +52,7 @@ struct SourceFinder {
     return found
   }
 
-  /// How long a look-up holds up the orders that came later.
+  /// How long an order waits at most until those before it have been looked up.
   private static let patience = Duration.seconds(3)
 
   /// Returns what `look` does, but not before all that was looked up earlier: the library takes longer for some sources than for others, and edits

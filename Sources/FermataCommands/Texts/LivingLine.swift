@@ -17,7 +17,8 @@ package final class LivingLine {
 
   package init() {}
 
-  /// Whether the output is a terminal in which a line can be rewritten. One that calls itself `dumb`, such as an editor's shell, has no codes for that.
+  /// Whether the output is a terminal in which a line can be rewritten. One that calls itself `dumb`, as an editor's shell does, takes no escape
+  /// sequences.
   package nonisolated static var isPossible: Bool { Printer.palette.hasStyles }
 
   /// Whether the line is visible.

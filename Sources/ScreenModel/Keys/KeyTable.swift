@@ -49,9 +49,7 @@ extension KeyAction {
   var needsListInView: Bool {
     switch self {
     case .left, .right, .nextColumn, .append, .addNext, .visual, .mark, .markDown, .invert, .markAlbum,
-      .remove, .shift,
-      .sort,
-      .hit, .center, .rate, .copy, .menu, .lyrics, .suspendJob, .cancelJob:
+      .remove, .shift, .sort, .hit, .center, .rate, .copy, .menu, .lyrics, .suspendJob, .cancelJob:
       true
     default: false
     }
