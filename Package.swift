@@ -272,7 +272,7 @@ let package = Package(
       [
         "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit",
         "FileIO", "JobLogic", "LibraryIO", "LibraryModel", "MediaModel", "PlaybackLogic", "PulseIO",
-        "ReaderIO", "ReaderModel", "SettingsModel", "SourceIO", "fermata-reader",
+        "ReaderIO", "ReaderModel", "SettingsModel", "SourceIO", "SQLiteIO", "fermata-reader",
       ]),
     // The agent as seen from another process: its calls, answers and news.
     assembly(

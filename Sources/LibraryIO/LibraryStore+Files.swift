@@ -81,6 +81,19 @@ extension LibraryStore {
     try statement.run()
   }
 
+  /// What the library has, in numbers. They take tens of milliseconds to count, so they are remembered until something changes. `isInterrupted` is
+  /// called now and then; if it returns true, this throws an error whose `isInterruption` is true.
+  package func overview(isInterrupted: (() -> Bool)? = nil) throws(StoreError) -> LibraryOverview {
+    let changes = database.totalChanges
+    if let last = lastOverview, last.changes == changes { return last.overview }
+    return try database.interrupts(when: isInterrupted) { () throws(StoreError) in
+      let overview = LibraryOverview(
+        folders: try folders(), counts: try counts(), loudness: try loudnessCounts())
+      lastOverview = (changes, overview)
+      return overview
+    }
+  }
+
   /// The numbers of items, albums and artists that are shown, whether they are music, podcasts or audiobooks. Items whose files are missing are hidden
   /// and do not count.
   package func counts() throws(StoreError) -> LibraryCounts {

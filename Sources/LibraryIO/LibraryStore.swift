@@ -37,6 +37,13 @@ package struct LibraryCounts: Sendable, Hashable {
   package var artists = 0
 }
 
+/// What `fermata library status` shows of the library.
+package struct LibraryOverview: Sendable, Hashable {
+  package var folders: [LibraryFolder]
+  package var counts: LibraryCounts
+  package var loudness: LoudnessCounts
+}
+
 /// The library on disk: `library.db`, which can be made again from the music files, and `listening.db`, which has everything that only the listener
 /// knows.
 ///
@@ -50,6 +57,8 @@ package final class LibraryStore {
   /// The result of the last search. It is kept because the pages of a list are asked for one after the other.
   private var lastSearch: (words: [String], found: FoundSet)?
   private var pages = PageMemory()
+  /// The last answer of `overview`, and the connection's number of changes at that time.
+  var lastOverview: (changes: Int, overview: LibraryOverview)?
   /// The set of items that the running SQL statement may ask about; see `LibraryTables.foundFunction`.
   private let asked = AskedSet()
   private let tell: (String) -> Void

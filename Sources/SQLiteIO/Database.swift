@@ -81,6 +81,9 @@ package final class Database {
     }
   }
 
+  /// How many rows this connection has changed since it was opened. Every change of a row makes it grow, so answers are still right if it is the same.
+  package var totalChanges: Int { unsafe Int(sqlite3_total_changes64(connection)) }
+
   // MARK: Interruption
 
   /// Runs `body`, and calls `isInterrupted` every few thousand steps of its statements. If that returns true, the statement ends with an error whose

@@ -8,6 +8,7 @@ import LibraryIO
 import MediaModel
 import ReaderIO
 import ReaderModel
+import SQLiteIO
 import Synchronization
 import Testing
 
@@ -289,5 +290,32 @@ struct StoreAskTests {
     #expect(closed.ask(within: .patience) { $0 } == nil)
     let open = StoreThread<Int>("test-store") { 7 }
     #expect(open.ask(within: .patience) { _ -> Int? in throw Broken() } == nil)
+  }
+
+  private final class Rounds: Sendable {
+    private let counts = Mutex((starts: 0, done: 0))
+    var starts: Int { counts.withLock { $0.starts } }
+    var done: Int { counts.withLock { $0.done } }
+    func begin() { counts.withLock { $0.starts += 1 } }
+    func end() { counts.withLock { $0.done += 1 } }
+  }
+
+  @Test("work that is patient gives way to other work, but not for ever")
+  func patient() async throws {
+    try await onLoop { @AgentLoop in
+      let store = StoreThread<Int>("test-store") { 7 }
+      let rounds = Rounds()
+      let answer = try await store.runPatiently { number, isInterrupted in
+        rounds.begin()
+        // Urgent work comes as soon as the patient work has begun.
+        AgentLoop.task { try? await store.run { _ in rounds.end() } }
+        let deadline = Deadline.after(.patience)
+        while rounds.starts < 6, !deadline.hasPassed {
+          if isInterrupted() { throw StoreError.interrupted("test") }
+        }
+        return number + rounds.done
+      }
+      #expect(answer == 7 + 5 && rounds.starts == 6)
+    }
   }
 }

@@ -218,6 +218,31 @@ struct IdentityTests {
     #expect(Set(files) == Set(known.filter { !$0.stamp.size.isMultiple(of: 2) || $0.isHidden }))
   }
 
+  @Test("the numbers of a library are right after every change")
+  func overview() throws {
+    let shelf = try Shelf()
+    try shelf.open.addFolder("/m", at: 1)
+    func tracks() throws -> [Int] {
+      let found = try shelf.open.overview()
+      return found.folders.map(\.tracks) + [found.counts.tracks, found.loudness.unmeasured]
+    }
+    #expect(try tracks() == [0, 0, 0])
+    let id = try shelf.add(1, "/m/a")
+    #expect(try tracks() == [1, 1, 1])
+    try shelf.apply(.hide(id))
+    #expect(try tracks() == [0, 0, 0])
+    try shelf.apply(.show(id, Shelf.stamp(1)))
+    #expect(try tracks() == [1, 1, 1])
+    let stamp = Shelf.stamp(1)
+    try shelf.open.note(
+      .failure(UnfitSound(reason: "is broken")), of: id, size: stamp.size, modified: stamp.modified)
+    #expect(try tracks() == [1, 1, 0] && shelf.open.overview().loudness.unfit == 1)
+    try shelf.open.noteScan(of: "/m", at: 9)
+    #expect(try shelf.open.overview().folders.map(\.lastScan) == [9])
+    _ = try shelf.open.removeFolder("/m")
+    #expect(try tracks() == [0, 0])
+  }
+
   @Test("names that are no UTF-8 are kept, and folders with like names are apart")
   func paths() throws {
     let shelf = try Shelf()

@@ -70,6 +70,15 @@ final class LibraryDatabases {
   /// Runs `body` with the databases. Opens them if they are closed, and creates them if they do not exist.
   func use<Answer: Sendable>(
     _ body: @escaping @Sendable (LibraryStore) throws -> Answer
+  ) async throws(BusError) -> Answer { try await answer { try await $0.run(body) } }
+
+  /// Like `use`, for what takes long and is not urgent; see `StoreThread.runPatiently`.
+  func usePatiently<Answer: Sendable>(
+    _ body: @escaping @Sendable (LibraryStore, _ isInterrupted: @escaping () -> Bool) throws -> Answer
+  ) async throws(BusError) -> Answer { try await answer { try await $0.runPatiently(body) } }
+
+  private func answer<Answer: Sendable>(
+    _ run: @AgentLoop (StoreThread<LibraryStore>) async throws -> Answer
   ) async throws(BusError) -> Answer {
     guard folder?.exactText != nil else {
       throw AgentError.cannotWrite(
@@ -78,7 +87,7 @@ final class LibraryDatabases {
     }
     defer { closeLater() }
     do {
-      let answer = try await store.run(body)
+      let answer = try await run(store)
       areThere = true
       return answer
     } catch {

@@ -221,14 +221,12 @@ package final class LibraryService {
   /// The folders of the library, and the numbers of its items.
   func status() async throws(BusError) -> LibraryStatus {
     guard isThere else { return LibraryStatus() }
-    let (folders, counts, loudness) = try await use {
-      (try $0.folders(), try $0.counts(), try $0.loudnessCounts())
-    }
+    let found = try await databases.usePatiently { try $0.overview(isInterrupted: $1) }
     return LibraryStatus(
-      folders: folders.map {
+      folders: found.folders.map {
         LibraryFolderFace(path: $0.path, tracks: $0.tracks, lastScan: $0.lastScan, why: $0.why)
-      }, tracks: counts.tracks, albums: counts.albums, artists: counts.artists, job: scans.job,
-      why: databases.trouble ?? scans.why, unmeasured: loudness.unmeasured, unfit: loudness.unfit,
-      whyUnfit: loudness.example)
+      }, tracks: found.counts.tracks, albums: found.counts.albums, artists: found.counts.artists,
+      job: scans.job, why: databases.trouble ?? scans.why, unmeasured: found.loudness.unmeasured,
+      unfit: found.loudness.unfit, whyUnfit: found.loudness.example)
   }
 }

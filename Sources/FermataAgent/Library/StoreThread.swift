@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import SQLiteIO
 import Synchronization
 
 /// A thread that alone uses a database, and opens it when there is work for it.
@@ -13,10 +14,20 @@ final class StoreThread<Store>: Sendable {
     var store: Store?
   }
 
+  /// Something to do with the database.
+  private struct Work {
+    /// Whether it gives way to work that is not patient.
+    var isPatient = false
+    var run: @Sendable (inout Slot) -> Void
+  }
+
   private struct Mailbox {
-    var work: [@Sendable (inout Slot) -> Void] = []
+    var work: [Work] = []
     var hasStarted = false
   }
+
+  /// How often patient work gives way before it runs to its end, so that a scan, which always has work, cannot hold it up for ever.
+  private static var mostDelays: Int { 5 }
 
   private let name: String
   private let open: @Sendable () throws -> Store
@@ -28,10 +39,12 @@ final class StoreThread<Store>: Sendable {
 
   /// Runs `body` with the database and returns its result. Throws the errors of `open` and of `body`.
   @AgentLoop
-  func run<Answer: Sendable>(_ body: @escaping @Sendable (Store) throws -> Answer) async throws -> Answer {
+  func run<Answer: Sendable>(
+    isPatient: Bool = false, _ body: @escaping @Sendable (Store) throws -> Answer
+  ) async throws -> Answer {
     let result: Result<Answer, any Error> = await withUnsafeContinuation { continuation in
       let waiter = Waiter(continuation)
-      post { [open] slot in
+      post(isPatient: isPatient) { [open] slot in
         let result = Result {
           let store = try slot.store ?? open()
           slot.store = store
@@ -41,6 +54,20 @@ final class StoreThread<Store>: Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// Like `run`, for what takes long and is not urgent. If other work comes while `body` runs, that is done first: `body` is told so by its second
+  /// argument, ends by throwing an error whose `isInterruption` is true, and is run again afterwards.
+  @AgentLoop
+  func runPatiently<Answer: Sendable>(
+    _ body: @escaping @Sendable (Store, _ isInterrupted: @escaping () -> Bool) throws -> Answer
+  ) async throws -> Answer {
+    for _ in 0..<Self.mostDelays {
+      do {
+        return try await run(isPatient: true) { [self] in try body($0) { self.isUrgentlyWanted } }
+      } catch let error as StoreError where error.isInterruption { continue }
+    }
+    return try await run { try body($0) { false } }
   }
 
   /// Runs `body` with the database and returns its result. Blocks, for at most `time`: call it on a thread that may. Nil if it fails or takes longer.
@@ -66,9 +93,12 @@ final class StoreThread<Store>: Sendable {
     }
   }
 
-  private func post(_ work: @escaping @Sendable (inout Slot) -> Void) {
+  /// Whether work waits that is not patient.
+  private var isUrgentlyWanted: Bool { mailbox.withLock { $0.work.contains { !$0.isPatient } } }
+
+  private func post(isPatient: Bool = false, _ run: @escaping @Sendable (inout Slot) -> Void) {
     let isFirst = mailbox.withLock { mailbox in
-      mailbox.work.append(work)
+      mailbox.work.append(Work(isPatient: isPatient, run: run))
       defer { mailbox.hasStarted = true }
       return !mailbox.hasStarted
     }
@@ -79,12 +109,8 @@ final class StoreThread<Store>: Sendable {
   private func serve() {
     var slot = Slot()
     while true {
-      let work = mailbox.withLock { mailbox in
-        defer { mailbox.work = [] }
-        return mailbox.work
-      }
-      for work in work { work(&slot) }
-      if work.isEmpty { signal.sleep() }
+      let next = mailbox.withLock { $0.work.isEmpty ? nil : $0.work.removeFirst() }
+      if let next { next.run(&slot) } else { signal.sleep() }
     }
   }
 
