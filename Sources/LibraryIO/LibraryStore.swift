@@ -54,8 +54,9 @@ package final class LibraryStore {
   let reader: ItemReader
   let writer: ItemWriter
   let listening: ListeningTable
-  /// The result of the last search. It is kept because the pages of a list are asked for one after the other.
-  private var lastSearch: (words: [String], found: FoundSet)?
+  /// The result of the last search. It is kept because the pages of a list are asked for one after the other, and because who types on looks for fewer
+  /// and fewer of these items.
+  private var lastSearch: (words: [[UInt8]], found: FoundSet)?
   private var pages = PageMemory()
   /// The last answer of `overview`, and the connection's number of changes at that time.
   var lastOverview: (changes: Int, overview: LibraryOverview)?
@@ -222,15 +223,22 @@ package final class LibraryStore {
 
   private func search(_ words: [String], _ isInterrupted: (() -> Bool)?) throws(StoreError) -> FoundItems {
     guard !words.isEmpty else { return .all }
+    let words = words.map { Array($0.utf8) }
     if lastSearch?.words != words {
+      let candidates = lastSearch.flatMap { Self.isTypedOn($0.words, words) ? $0.found : nil }
       let found = try mendingSearch { () throws(StoreError) in
-        try writer.texts.find(words, isInterrupted: isInterrupted)
+        try writer.texts.find(words, among: candidates, isInterrupted: isInterrupted)
       }
       lastSearch = (words, found)
     }
     asked.found = lastSearch?.found ?? FoundSet()
     let count = asked.found.count
     return count > FoundItems.fewAtMost ? .many(count: count) : .few(asked.found.ids)
+  }
+
+  /// Whether somebody may have typed on from the words `last` to the words `now`. Every item with the latter has the former, too.
+  private static func isTypedOn(_ last: [[UInt8]], _ now: [[UInt8]]) -> Bool {
+    now.count >= last.count && zip(last, now).allSatisfy { $1.starts(with: $0) }
   }
 
   func ids(_ sql: SQLStatement) throws(StoreError) -> [Int64] {

@@ -146,10 +146,13 @@ final class SearchTable {
   /// The highest number of a row of the table; no library has more items. A higher number comes from a damaged file, and would take too much memory.
   private static let lastBlock: Int64 = 1 << 20
 
-  /// Finds the items whose texts have every one of these words. Blocks. Calls `isInterrupted` at each row, and throws if that returns true.
-  func find(_ words: [String], isInterrupted: (() -> Bool)?) throws(StoreError) -> FoundSet {
+  /// Finds the items whose texts have every one of these words. Blocks. With `among`, only these items are looked at. Calls `isInterrupted` at each
+  /// row, and throws if that returns true.
+  func find(
+    _ words: [[UInt8]], among: FoundSet? = nil, isInterrupted: (() -> Bool)?
+  ) throws(StoreError) -> FoundSet {
     // The longest word is usually the rarest. So it is looked for first, and the others only in its hits.
-    let needles = words.map { Array($0.utf8) }.sorted { $0.count > $1.count }
+    let needles = words.sorted { $0.count > $1.count }
     var found = FoundSet()
     while try readAll.step() {
       if isInterrupted?() == true {
@@ -159,10 +162,16 @@ final class SearchTable {
       let block = readAll.number(0)
       let isSound = unsafe readAll.withBytes(1) { buffer in
         guard (0...Self.lastBlock).contains(block), let row = unsafe SearchRow(buffer) else { return false }
+        let first = block * LibraryTables.blockSize
         var isSound = true
-        row.find(needles) { place in
+        let take = { (place: Int) in
           isSound = isSound && place < Int(LibraryTables.blockSize)
-          if isSound { found.insert(block * LibraryTables.blockSize + Int64(place)) }
+          if isSound { found.insert(first + Int64(place)) }
+        }
+        if let among {
+          row.find(needles, among: { among.contains(first + Int64($0)) }, take)
+        } else {
+          row.find(needles, take)
         }
         return isSound
       }
@@ -217,6 +226,19 @@ private struct SearchRow {
       guard start <= hit, end <= length else { return }
       if needles.dropFirst().allSatisfy({ find($0, start, end) != nil }) { body(place(index)) }
       from = end
+    }
+  }
+
+  /// The same, but looks only at items of which `isCandidate` is true.
+  func find(_ needles: [[UInt8]], among isCandidate: (Int) -> Bool, _ body: (Int) -> Void) {
+    var start = 0
+    for index in 0..<count {
+      let end = end(index)
+      // If the ends of the texts do not ascend, the row is damaged.
+      guard start <= end, end <= length else { return }
+      let place = place(index)
+      if isCandidate(place), needles.allSatisfy({ find($0, start, end) != nil }) { body(place) }
+      start = end
     }
   }
 

@@ -69,13 +69,17 @@ struct SearchTableTests {
     try database.transaction { () throws(StoreError) in try table.flush() }
     for typed in ["lovenight su", "zz"] {
       var left = texts
+      var last: FoundSet?
       for length in 1...typed.utf8.count {
-        let words = TextFolding.words(String(typed.prefix(length)))
+        let words = TextFolding.words(String(typed.prefix(length))).map { Array($0.utf8) }
         // Whatever a longer text finds, the shorter one found, too.
-        left = left.filter { text in words.allSatisfy { Self.contains(text.text, Array($0.utf8)) } }
+        left = left.filter { text in words.allSatisfy { Self.contains(text.text, $0) } }
         let found = try table.find(words, isInterrupted: nil)
         try #require(found.ids == left.map(\.id), "\(typed.prefix(length))")
         #expect(found.count == left.count)
+        let among = try table.find(words, among: last, isInterrupted: nil)
+        #expect(among.ids == found.ids, "\(typed.prefix(length)) among what was found before")
+        last = found
       }
     }
   }
@@ -126,6 +130,8 @@ struct SearchTableTests {
     let write = try database.prepare("REPLACE INTO search VALUES (0, ?1)")
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
+    var all = FoundSet()
+    for id in Int64(0)..<512 { all.insert(id) }
     for _ in 0..<1_000 {
       var bytes = good
       for _ in 0...2 {
@@ -135,8 +141,10 @@ struct SearchTableTests {
       _ = SearchTable.texts(of: bytes)
       try write.bind(1, bytes[...])
       try write.run()
-      if let found = try? table.find(["o", "t"], isInterrupted: nil) {
-        #expect(found.count <= 65_536, "seed \(seed)")
+      for among in [nil, all] {
+        if let found = try? table.find([Array("o".utf8), Array("t".utf8)], among: among, isInterrupted: nil) {
+          #expect(found.count <= 65_536, "seed \(seed)")
+        }
       }
     }
   }

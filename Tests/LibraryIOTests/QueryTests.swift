@@ -165,6 +165,8 @@ struct QueryTests {
     let shown = try shelf.open.page(of: ItemQuery(), at: shelf.time).items
     for text in [
       "r", "ro", "ROCK", "beat the", "ß", "жу 2", "x y", "o'n", "é 10 a", "zz", "\"", "e e e", "\\",
+      // As somebody types, and takes letters back. `lastSearch` narrows what was found before.
+      "b", "be", "be t", "be th", "be t", "be r", "eb r", "be ro", "o", "r o", "ro", "ro b", "ro be", "b",
     ] {
       let words = TextFolding.words(text)
       let expected = shown.filter { item in
