@@ -45,13 +45,14 @@ extension Screen {
   }
 
   private mutating func take(_ press: KeyPress, at time: Duration) -> [ScreenEffect] {
-    if press.modifiers == .alt, isTyping {
-      if LineEditor.edits(press) { return take(inField: press, at: time) }
-      // A terminal that reports keys as such means this one. It must not end the line and then act on the list.
-      if handledKey != nil { return [] }
-    }
+    if press.modifiers == .alt, isTyping, LineEditor.edits(press) { return take(inField: press, at: time) }
     // A key pressed soon after Escape looks like that key with Alt. If the combination has no meaning, the two keys are handled one after the other.
-    if press.modifiers == .alt, prompt != nil || keys.meaning(of: begun + [press], on: tab) == .nothing {
+    if press.modifiers == .alt, isTyping || prompt != nil || keys.meaning(of: begun + [press], on: tab) == .nothing {
+      // A terminal that reports keys as such means this one. It must not end a line or drop marks, and then act on the list.
+      if handledKey != nil {
+        begun = []
+        return []
+      }
       return take(KeyPress(.escape), at: time) + take(KeyPress(press.key), at: time)
     }
     if let prompt { return take(press, in: prompt, at: time) }
@@ -147,9 +148,8 @@ extension Screen {
 
   /// Whether the action is for the track that the text is about.
   private func isAboutPager(_ action: KeyAction) -> Bool {
-    guard let track = pager?.track, track.place == subject?.place, !queue.isMarking || tab != .queue else {
-      return false
-    }
+    guard let track = pager?.track, let subject, track.isSame(as: subject), !queue.isMarking || tab != .queue
+    else { return false }
     return switch action {
     case .rate, .copy, .remove: true
     default: false
@@ -382,6 +382,7 @@ extension Screen {
   }
 
   private mutating func move(_ action: KeyAction) {
+    if tab == .now, now.cursor.scroll(action) { return }
     changeCursor { cursor in
       switch action {
       case .move(let step): cursor.move(by: step)

@@ -173,15 +173,15 @@ package struct Screen: Sendable {
     case .jobs(let jobs): self.jobs.take(jobs)
     case .upcoming(let items): now.take(items)
     case .item(let face): now.take(known: face)
-    case .details(let face):
-      if let track = pager?.track, track.place == TrackRow(face).place {
-        pager?.set(Details.lines(track, face))
-      }
+    case .details(let face, let asked):
+      if let track = pager?.track, track.rated == asked { pager?.set(Details.lines(track, face)) }
     case .cover(let image, let request): cover.take(image, for: request)
     case .terminal(let traits): cover.traits = traits
     case .lists(let lists):
-      self.lists.take(lists)
-      search.take(lists: lists.map(\.name))
+      keepingRange { screen in
+        screen.lists.take(lists)
+        screen.search.take(lists: lists.map(\.name))
+      }
     case .pads(let pads): self.pads.take(pads)
     case .retraced(let counts, let isUndo):
       say(Self.text(counts, isUndo: isUndo), at: time)
@@ -227,13 +227,19 @@ package struct Screen: Sendable {
   }
 
   private mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {
-    let former = cursorRow
-    switch ticket.asker {
-    case .search: search.take(answer, ticket)
-    case .searchAlbums: search.take(albums: answer)
-    case .column(let index): library.take(answer, ticket, column: index)
+    keepingRange { screen in
+      switch ticket.asker {
+      case .search: screen.search.take(answer, ticket)
+      case .searchAlbums: screen.search.take(albums: answer)
+      case .column(let index): screen.library.take(answer, ticket, column: index)
+      }
     }
-    // If tracks have come or gone above, the chosen row has another number now, and the other end of the range too.
+  }
+
+  /// Makes a change by which rows may come or go above the chosen one. It has another number then, and so has the other end of a range of rows.
+  private mutating func keepingRange(_ change: (inout Screen) -> Void) {
+    let former = cursorRow
+    change(&self)
     guard let start = picks.rangeStart, let former, let row = cursorRow else { return }
     picks.rangeStart = max(0, start + row - former)
   }
@@ -263,8 +269,8 @@ package struct Screen: Sendable {
       return goOn(at: time)
     case .itemsChanged(let items):
       queue.take(items)
-      if items.contains(where: { $0.entry == player.status?.current?.entry }) { cover.forget() }
-      return []
+      guard items.contains(where: { $0.entry == player.status?.current?.entry }) else { return [] }
+      cover.forget()
     case .row(let row):
       queue.set(current: row.map { $0 - 1 })
       now.forget()

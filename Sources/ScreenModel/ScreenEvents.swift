@@ -31,7 +31,7 @@ package enum ScreenEvent: Sendable {
   /// The answer to the effect `needItem`: all that is known of an item.
   case item(ItemFace)
   /// The answer to the effect `needDetails`: all that is known of a track.
-  case details(ItemFace)
+  case details(ItemFace, of: RatedTrack)
   /// The answer to the effect `needCover`; without a picture if there is none to be had.
   case cover(CoverImage?, for: CoverRequest)
   /// The kept playlists, in the order in which they are shown.

@@ -46,6 +46,27 @@ struct LyricsTests {
     #expect(stage.screen.message?.text == "no words in its tags")
   }
 
+  @Test("words without times scroll with every key, down and up again")
+  func scrolledWords() {
+    var stage = stage()
+    stage.queue[2].item.tags.lyrics = (1...60).map { "Line \($0)." }.joined(separator: "\n")
+    stage.set(.playing, row: 3)
+    stage.press("5 L")
+    func first() -> String? {
+      let frame = stage.frame()
+      return (0..<24).map { frame.text($0).split(separator: " ") }.first { $0.first == "Line" }.map { String($0[1]) }
+    }
+    #expect(first() == "1.")
+    for (keys, line) in [("j", "2."), ("j j", "4."), ("k", "3."), ("g g", "1.")] {
+      stage.press(keys)
+      #expect(first() == line, "\(keys)")
+    }
+    stage.press("G k")
+    let last = first()
+    stage.press("k")
+    #expect(last != first())
+  }
+
   @Test(
     "words are read with and without times",
     arguments: [

@@ -108,7 +108,7 @@ struct MenuTests {
           == (name.isEmpty ? "Second" : String(name.split(separator: " ")[0])), "\(name) in:\n\(text)")
     }
     // An answer about another track changes nothing.
-    stage.send(.details(ScreenStage.track(1)))
+    stage.send(.details(ScreenStage.track(1), of: TrackRow(ScreenStage.track(1)).rated))
     #expect(stage.frame().text(2).contains("Track 7"))
   }
 

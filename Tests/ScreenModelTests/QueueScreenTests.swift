@@ -80,6 +80,57 @@ struct QueueScreenTests {
     #expect(stage.takeEffects() == [.jump(row: 3, entry: stage.screen.queue.chosen?.entry)])
   }
 
+  @Test("an order that fails does not make the screen forget another one that is still under way")
+  func twoAnswers() {
+    var stage = stage()
+    stage.press("u u")
+    _ = stage.takeEffects()
+    stage.send(.ended(.edit(.undo), isGood: false))
+    stage.press("gg d")
+    #expect(stage.takeEffects().isEmpty, "rows may still change")
+    stage.send(.ended(.edit(.undo), isGood: true))
+    #expect(stage.takeEffects() == [.remove([1...1])])
+  }
+
+  @Test("the text about one part of a file takes no order for another part that has begun")
+  func partsOfOneFile() {
+    var stage = stage()
+    for row in 0..<50 {
+      stage.queue[row].item.location = .file("/music/album.flac")
+      stage.queue[row].item.part = FilePart(start: DiscTime(frames: row * 75), end: nil)
+    }
+    stage.open()
+    stage.set(.playing, row: 3)
+    func isRate(_ effect: ScreenEffect) -> Bool { if case .rate = effect { true } else { false } }
+    stage.press("5 i R 5")
+    #expect(stage.takeEffects().contains(where: isRate))
+    stage.set(.playing, row: 4)
+    stage.press("R 5")
+    #expect(!stage.takeEffects().contains(where: isRate))
+  }
+
+  @Test("what is newly known of the track that plays is asked for, so that the rating and a late title are shown")
+  func lateTags() {
+    var stage = stage()
+    stage.set(.playing, row: 3)
+    stage.queue[2].item.tags.title = "The true title"
+    stage.status.current = stage.queue[2]
+    stage.send(.news(.itemsChanged([stage.queue[2]])))
+    #expect(stage.frame().text(22).contains("The true title") || stage.frame().text(23).contains("The true title"))
+  }
+
+  @Test("where the terminal reports keys as such, an unknown key with Alt does nothing")
+  func altKeys() {
+    var stage = stage()
+    let alt = HeldKey(KeyPress(.character("d"), .alt), code: 100)
+    stage.press("gg m")
+    stage.send(.input(.heldKey(alt)))
+    #expect(stage.takeEffects().isEmpty && stage.screen.queue.isMarking)
+    // From other terminals it may be Escape and a key.
+    stage.send(.input(.key(KeyPress(.character("d"), .alt))))
+    #expect(stage.takeEffects() == [.remove([1...1])] && !stage.screen.queue.isMarking)
+  }
+
   @Test("all but a range is marked by inverting it, while it is marked")
   func invertedRange() {
     var stage = stage()

@@ -179,7 +179,7 @@ struct ScreenStage {
       return .library(found, ticket: ticket)
     case .needItem(let item): return library.first { $0.item.id == item }.map { .item($0) }
     case .needDetails(.item(let item), _):
-      return (library + queue).first { $0.item.id == item }.map { .details($0) }
+      return (library + queue).first { $0.item.id == item }.map { .details($0, of: .item(item)) }
     case .needCover(let request): return .cover(cover(request), for: request)
     case .needFolders:
       let folders = library.isEmpty ? [] : [LibraryFolderFace(path: "/music", tracks: library.count)]

@@ -203,6 +203,41 @@ struct SearchScreenTests {
     #expect(stage.screen.search.chosenTitle == "OK Computer")
   }
 
+  @Test("a chosen playlist stays chosen when albums come above it, and when another playlist does")
+  func lateAlbums() {
+    var stage = stage()
+    stage.library = (0..<30).map { ScreenStage.track($0, "Paris \($0)", "Nobody", "Paris \($0 % 2)") }
+    stage.press("3")
+    stage.holdsLibrary = true
+    stage.type("paris")
+    // The tracks are there, and the question for the albums waits.
+    stage.answerLibrary()
+    _ = stage.frame()
+    stage.press("Enter G")
+    #expect(stage.screen.search.chosenTitle == "paris and rain")
+    stage.answerLibrary()
+    let frame = stage.frame()
+    #expect((0..<24).contains { frame.text($0) == " Albums" })
+    #expect(stage.screen.search.chosenTitle == "paris and rain")
+    stage.send(.lists([KeptList("Paris before"), KeptList("paris and rain")]))
+    #expect(stage.screen.search.chosenTitle == "paris and rain")
+    // The album that is gone leaves its row to the next one.
+    stage.press("k k k")
+    #expect(stage.screen.search.chosenTitle == "Paris 0")
+  }
+
+  @Test("a range of playlists is still of the same ones when others come above it")
+  func rangeOfLists() {
+    var stage = stage()
+    stage.press("4 gg j v j")
+    stage.lists.insert(KeptList("Another"), at: 0)
+    stage.send(.news(.library(added: 0, changed: 1, removed: 0)))
+    _ = stage.takeEffects()
+    stage.press("a")
+    #expect(
+      stage.takeEffects() == [.use(.several([.list("Road trip"), .list("paris and rain")]), .append)])
+  }
+
   @Test("smart playlists are listed with the number of their tracks, and play like others")
   func smartLists() {
     var stage = stage()

@@ -44,17 +44,7 @@ struct Pager: Sendable {
   }
 
   /// Handles an action that moves in the text; returns false for any other.
-  mutating func take(_ action: KeyAction) -> Bool {
-    switch action {
-    case .move(let step): cursor.scroll(by: step)
-    case .halfPage(let step): cursor.scroll(by: step * max(1, cursor.height / 2))
-    case .page(let step): cursor.scroll(by: step * cursor.height)
-    case .top: cursor.scroll(by: -cursor.count)
-    case .bottom: cursor.scroll(by: cursor.count)
-    default: return false
-    }
-    return true
-  }
+  mutating func take(_ action: KeyAction) -> Bool { cursor.scroll(action) }
 
   mutating func draw(_ frame: inout Frame, rows area: Range<Int>) {
     let list = area.lowerBound + 1..<area.upperBound
@@ -78,5 +68,20 @@ struct Pager: Sendable {
       more > 0 ? "\(more) more below" : "", at: area.lowerBound, endingAt: frame.size.columns - 1, .dim)
     frame.put(title, at: area.lowerBound, 1, width: end - 2, .heading)
     frame.cursor = (list.lowerBound, 0)
+  }
+}
+
+extension ListCursor {
+  /// Scrolls a text in which no row is chosen, as an action that moves says; returns false for any other action.
+  mutating func scroll(_ action: KeyAction) -> Bool {
+    switch action {
+    case .move(let step): scroll(by: step)
+    case .halfPage(let step): scroll(by: step * max(1, height / 2))
+    case .page(let step): scroll(by: step * height)
+    case .top: scroll(by: -count)
+    case .bottom: scroll(by: count)
+    default: return false
+    }
+    return true
   }
 }

@@ -69,11 +69,9 @@ struct QueueOrders: Sendable {
 
   /// Notes the agent's answer to an order. After a failure all orders that wait are dropped: they were given for what it would have made of the queue.
   mutating func ended(_ order: ScreenEffect, isGood: Bool) {
-    if !isGood {
-      drop()
-    } else if order.editsUnseen {
-      answersAwaited = max(0, answersAwaited - 1)
-    }
+    if order.editsUnseen { answersAwaited = max(0, answersAwaited - 1) }
+    // Other orders whose edits only the agent knows may still be under way.
+    if !isGood { (editsUnderWay, waiting, lost) = (0, [], 0) }
   }
 
   /// Notes an edit of which the agent tells. `moved` says which rows the subject of a waiting order are after it. If the agent does not tell what has

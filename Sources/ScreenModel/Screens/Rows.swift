@@ -23,6 +23,12 @@ package struct TrackRow: Sendable, Hashable {
   /// How the library finds the track when it is rated.
   var rated: RatedTrack { item.map { .item($0) } ?? .file(uri: uri, part) }
 
+  /// Whether both rows show the same track. The same file may be queued twice, and an album may be one file of many parts.
+  func isSame(as other: TrackRow) -> Bool {
+    guard let entry, let other = other.entry else { return uri == other.uri && part == other.part }
+    return entry == other
+  }
+
   package init(_ face: ItemFace) {
     let tags = face.item.tags
     entry = face.entry

@@ -155,18 +155,27 @@ struct SearchScreen: Sendable {
       if !areAlbumsRetried { (albumsAsked, areAlbumsRetried) = ("", true) }
       return
     }
-    albums = collections.filter { !$0.title.isEmpty }.prefix(Self.mostAlbums).map { album in
-      .album(
-        album.title, artist: album.representative.map { TrackRow($0).artist } ?? "", count: album.count,
-        test: album.testOrTitle(groupedBy: "album"))
+    changeExtras {
+      $0.albums = collections.filter { !$0.title.isEmpty }.prefix(Self.mostAlbums).map { album in
+        .album(
+          album.title, artist: album.representative.map { TrackRow($0).artist } ?? "", count: album.count,
+          test: album.testOrTitle(groupedBy: "album"))
+      }
     }
-    countRows()
   }
 
   /// Takes the names of the kept playlists.
   mutating func take(lists names: [String]) {
-    listNames = names
+    changeExtras { $0.listNames = names }
+  }
+
+  /// Changes the albums or playlists. The chosen one stays chosen, though others may have come or gone above it.
+  private mutating func changeExtras(_ change: (inout SearchScreen) -> Void) {
+    let former = chosenExtra
+    change(&self)
     countRows()
+    guard let former, let place = extras.firstIndex(where: { $0.choice == former.choice }) else { return }
+    cursor.move(to: rows.count + place)
   }
 
   // MARK: Rows
