@@ -54,7 +54,9 @@ struct LyricsTests {
     stage.press("5 L")
     func first() -> String? {
       let frame = stage.frame()
-      return (0..<24).map { frame.text($0).split(separator: " ") }.first { $0.first == "Line" }.map { String($0[1]) }
+      return (0..<24).map { frame.text($0).split(separator: " ") }.first { $0.first == "Line" }.map {
+        String($0[1])
+      }
     }
     #expect(first() == "1.")
     for (keys, line) in [("j", "2."), ("j j", "4."), ("k", "3."), ("g g", "1.")] {

@@ -109,14 +109,16 @@ struct QueueScreenTests {
     #expect(!stage.takeEffects().contains(where: isRate))
   }
 
-  @Test("what is newly known of the track that plays is asked for, so that the rating and a late title are shown")
+  @Test(
+    "what is newly known of the track that plays is asked for, so that the rating and a late title are shown")
   func lateTags() {
     var stage = stage()
     stage.set(.playing, row: 3)
     stage.queue[2].item.tags.title = "The true title"
     stage.status.current = stage.queue[2]
     stage.send(.news(.itemsChanged([stage.queue[2]])))
-    #expect(stage.frame().text(22).contains("The true title") || stage.frame().text(23).contains("The true title"))
+    #expect(
+      stage.frame().text(22).contains("The true title") || stage.frame().text(23).contains("The true title"))
   }
 
   @Test("where the terminal reports keys as such, an unknown key with Alt does nothing")

@@ -11,6 +11,8 @@ package enum PlayerDirectory {
   private static let prefix = "org.mpris.MediaPlayer2."
   /// At most this many players are looked at.
   private static let most = 64
+  /// At most this many names are looked up, and that many of one program are kept. So a program that takes names by the hundred hides no other player.
+  private static let (mostNames, mostNamesEach) = (1_024, 4)
   /// This name stands for whichever player was heard last, which may be ourselves: playerctl's daemon passes on to that one what it is told.
   private static let deputy = prefix + "playerctld"
 
@@ -20,9 +22,18 @@ package enum PlayerDirectory {
   /// The players on the bus, our own connection's left out; none if the bus does not answer.
   package static func players(on connection: BusConnection) async -> [BusPlayer] {
     let names = (try? await connection.names()) ?? []
-    let found = names.filter(isPlayer).sorted().prefix(most)
-    return await eachAtOnce(Array(found)) { name in await player(named: name, on: connection) }.compactMap(
-      \.self)
+    let found = names.filter(isPlayer).sorted().prefix(mostNames)
+    let players = await eachAtOnce(Array(found)) { name in await player(named: name, on: connection) }
+    return kept(players.compactMap(\.self))
+  }
+
+  private static func kept(_ players: [BusPlayer]) -> [BusPlayer] {
+    var counts: [String: Int] = [:]
+    let kept = players.filter { player in
+      counts[player.owner, default: 0] += 1
+      return counts[player.owner, default: 0] <= mostNamesEach
+    }
+    return Array(kept.prefix(most))
   }
 
   private static func player(named name: String, on connection: BusConnection) async -> BusPlayer? {

@@ -454,7 +454,8 @@ final class ScreenAgent {
     case .needJobs: return .jobs(try await client.jobs())
     case .needUpcoming: return .upcoming(try await client.upcoming(Self.mostUpcoming).page.items)
     case .needItem(let item): return .item(try await client.item(item))
-    case .needDetails(let track, let row): return try await details(track, row, client).map { .details($0, of: track) }
+    case .needDetails(let track, let row):
+      return try await details(track, row, client).map { .details($0, of: track) }
     case .needPads:
       do throws(CommandError) { return .pads(try await client.preparePads()) } catch {
         return .failed(error.reason)

@@ -37,8 +37,8 @@ package struct Guard: Sendable {
     }
 
     let player: BusPlayer
-    /// The device that the player has lost; nil if it is paused because our music has begun.
-    let lost: Route?
+    /// The device that the player has lost; nil if it is paused only because our music has begun.
+    var lost: Route?
     /// The player's streams that lost their device.
     var streams: Set<SinkInput.Index> = []
     /// Whether one of `streams` was playing.
@@ -49,6 +49,8 @@ package struct Guard: Sendable {
     var due: Duration
 
     mutating func add(_ loss: LossWatch.Loss) {
+      // A device that is lost while the player is paused for our music is the stronger reason.
+      lost = lost ?? loss.route
       streams.insert(loss.stream.index)
       isRunning = isRunning || loss.isRunning
     }
@@ -180,7 +182,7 @@ package struct Guard: Sendable {
     }
     handled.removeAll { $0.until < now }
     if handled.contains(where: { $0.owner == player.owner && $0.device == loss?.route.device }) { return }
-    var new = Case(player: player, lost: loss?.route, due: now + Self.patience)
+    var new = Case(player: player, due: now + Self.patience)
     if let loss { new.add(loss) }
     cases.append(new)
     effects.append(.ask(player))

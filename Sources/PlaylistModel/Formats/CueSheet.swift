@@ -184,6 +184,12 @@ enum CueWriter {
       if let previous, let end = previous.part?.end {
         guard previous.location == entry.location, end == start else { throw notSayable(previous) }
       } else {
+        // A sheet that names the file again for a later track is read as one file in tracks, so the entry before would end where this one begins.
+        if let previous, previous.location == entry.location,
+          start > previous.part?.start ?? DiscTime(frames: 0)
+        {
+          throw notSayable(previous)
+        }
         out += try file(entry.location, reference)
       }
       out += "  TRACK \((index + 1).twoDigits) AUDIO\n".utf8

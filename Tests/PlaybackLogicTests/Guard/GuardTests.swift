@@ -250,6 +250,7 @@ struct SoloTests {
     #expect(room.asked == ["mpv"])
     room.finish("mpv")
     #expect(room.told == ["mpv"] && room.texts == ["mpv paused"])
+    #expect(room.reports.map(\.reason) == [.oldDeviceUnavailable])
   }
 
   @Test("a thousand beginnings that nobody answers keep one search")
