@@ -58,7 +58,9 @@ struct PlaylistWriterTests {
     // A whole file before a later part of the same file would be read back as its first part.
     let whole = PlaylistEntry(location: .file("/a.flac"))
     let last = PlaylistEntry(location: .file("/a.flac"), part: FilePart(start: start, end: nil))
-    #expect(throws: PlaylistError.self) { try PlaylistWriter.write(Playlist(entries: [whole, last]), as: .cue) }
+    #expect(throws: PlaylistError.self) {
+      try PlaylistWriter.write(Playlist(entries: [whole, last]), as: .cue)
+    }
     #expect(throws: Never.self) { try PlaylistWriter.write(Playlist(entries: [last, whole]), as: .cue) }
     let many = Playlist(entries: Array(repeating: PlaylistEntry(location: .file("/a")), count: 100))
     #expect(throws: PlaylistError.self) { try PlaylistWriter.write(many, as: .cue) }
