@@ -117,6 +117,7 @@ package final class LibraryStore {
     do throws(StoreError) { return try body() } catch {
       guard writer.texts.isDamaged else { throw error }
       try database.transaction { () throws(StoreError) in try writer.rebuildTexts() }
+      forgetAnswers()
       tell("the texts that a search looks through were damaged; they have been made again")
       return try body()
     }
@@ -225,9 +226,9 @@ package final class LibraryStore {
     guard !words.isEmpty else { return .all }
     let words = words.map { Array($0.utf8) }
     if lastSearch?.words != words {
-      let candidates = lastSearch.flatMap { Self.isTypedOn($0.words, words) ? $0.found : nil }
       let found = try mendingSearch { () throws(StoreError) in
-        try writer.texts.find(words, among: candidates, isInterrupted: isInterrupted)
+        let candidates = lastSearch.flatMap { Self.isTypedOn($0.words, words) ? $0.found : nil }
+        return try writer.texts.find(words, among: candidates, isInterrupted: isInterrupted)
       }
       lastSearch = (words, found)
     }

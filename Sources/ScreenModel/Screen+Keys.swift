@@ -48,7 +48,7 @@ extension Screen {
     if press.modifiers == .alt, isTyping, LineEditor.edits(press) { return take(inField: press, at: time) }
     // A key pressed soon after Escape looks like that key with Alt. If the combination has no meaning, the two keys are handled one after the other.
     if press.modifiers == .alt,
-      isTyping || prompt != nil || keys.meaning(of: begun + [press], on: tab) == .nothing
+      isTyping && handledKey != nil || prompt != nil || keys.meaning(of: begun + [press], on: tab) == .nothing
     {
       // A terminal that reports keys as such means this one. It must not end a line or drop marks, and then act on the list.
       if handledKey != nil {

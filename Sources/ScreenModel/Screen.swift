@@ -236,14 +236,6 @@ package struct Screen: Sendable {
     }
   }
 
-  /// Makes a change by which rows may come or go above the chosen one. It has another number then, and so has the other end of a range of rows.
-  private mutating func keepingRange(_ change: (inout Screen) -> Void) {
-    let former = cursorRow
-    change(&self)
-    guard let start = picks.rangeStart, let former, let row = cursorRow else { return }
-    picks.rangeStart = max(0, start + row - former)
-  }
-
   private mutating func take(_ news: AgentNews, at time: Duration) -> [ScreenEffect] {
     switch news {
     // The agent cannot answer any more. The reason for its end follows in a moment.

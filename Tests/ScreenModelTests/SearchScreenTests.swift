@@ -238,6 +238,23 @@ struct SearchScreenTests {
       stage.takeEffects() == [.use(.several([.list("Road trip"), .list("paris and rain")]), .append)])
   }
 
+  @Test("a range of playlists keeps its ends when one comes or goes between them, or the chosen one goes")
+  func changedInsideRange() {
+    for (names, keys, added) in [
+      ("ZAC", "gg j v j j", ["A", "C"]), ("ZAxBC", "gg j v j j", ["A", "x", "B", "C"]),
+      ("ZAB", "gg j j v j", ["B"]),
+    ] {
+      var stage = stage()
+      stage.lists = "ZABC".map { KeptList("\($0)") }
+      stage.press("4 " + keys)
+      stage.lists = names.map { KeptList("\($0)") }
+      stage.send(.news(.library(added: 0, changed: 1, removed: 0)))
+      _ = stage.takeEffects()
+      stage.press("a")
+      #expect(stage.takeEffects() == [.use(.several(added.map { .list($0) }), .append)], "\(names)")
+    }
+  }
+
   @Test("smart playlists are listed with the number of their tracks, and play like others")
   func smartLists() {
     var stage = stage()

@@ -473,7 +473,9 @@ final class ScreenAgent {
   ) async throws(CommandError) -> ItemFace? {
     if let item = try await known(track, client) { return try await client.item(item) }
     guard let row else { return nil }
-    return try? QueuePage(reply: try await client.call(.list(from: row, count: 1))).items.first
+    let page = try? QueuePage(reply: try await client.call(.list(from: row, count: 1)))
+    // By now another track may stand in that row.
+    return page?.items.first { TrackRow($0).rated == track }
   }
 
   /// All kept playlists. If the agent cannot tell the smart ones, the plain ones are listed all the same.

@@ -21,7 +21,7 @@ package struct TrackRow: Sendable, Hashable {
   private let part: FilePart?
 
   /// How the library finds the track when it is rated.
-  var rated: RatedTrack { item.map { .item($0) } ?? .file(uri: uri, part) }
+  package var rated: RatedTrack { item.map { .item($0) } ?? .file(uri: uri, part) }
 
   /// Whether both rows show the same track. The same file may be queued twice, and an album may be one file of many parts.
   func isSame(as other: TrackRow) -> Bool {
