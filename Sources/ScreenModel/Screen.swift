@@ -231,6 +231,7 @@ package struct Screen: Sendable {
       switch ticket.asker {
       case .search: screen.search.take(answer, ticket)
       case .searchAlbums: screen.search.take(albums: answer)
+      case .preparation: break
       case .column(let index): screen.library.take(answer, ticket, column: index)
       }
     }

@@ -74,6 +74,8 @@ package struct LibraryTicket: Sendable, Hashable {
     case search
     /// The albums that are shown below the tracks found.
     case searchAlbums
+    /// Nobody: the question only makes the library ready for a search. Its answer is not needed.
+    case preparation
     /// A column of the library's screen.
     case column(Int)
   }

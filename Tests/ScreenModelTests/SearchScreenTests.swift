@@ -151,7 +151,7 @@ struct SearchScreenTests {
     var tickets: [LibraryTicket] = []
     for key in "3pa" {
       for effect in screen.handle(.input(.key(KeyPress(.character(key)))), at: .zero) {
-        if case .needLibrary(let request, let ticket) = effect {
+        if case .needLibrary(let request, let ticket) = effect, ticket.asker == .search {
           #expect(request.search == (tickets.isEmpty ? "p" : "pa"))
           tickets.append(ticket)
         }
@@ -201,6 +201,22 @@ struct SearchScreenTests {
     stage.library.append(ScreenStage.track(1))
     stage.send(.news(.library(added: 1, changed: 0, removed: 0)))
     #expect(stage.screen.search.chosenTitle == "OK Computer")
+  }
+
+  @Test("the library is made ready for a search once each time that the screen is opened and has no words")
+  func preparation() {
+    var stage = stage()
+    stage.holdsLibrary = true
+    func questions() -> Int {
+      defer { stage.dropLibrary() }
+      return stage.waiting.count { $0.ticket.asker == .preparation && !$0.request.search.isEmpty }
+    }
+    for (keys, count) in [("3", 1), ("Esc", 0), ("3", 1), ("a Enter 1 3", 0), ("Esc", 1), ("Esc 3", 1)] {
+      stage.press(keys)
+      stage.send(.tick)
+      let asked = questions()
+      #expect(asked == count, "\(keys)")
+    }
   }
 
   @Test("a chosen playlist stays chosen when albums come above it, and when another playlist does")

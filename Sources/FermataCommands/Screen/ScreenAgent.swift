@@ -492,7 +492,9 @@ final class ScreenAgent {
     -> LibraryAnswer
   {
     do throws(CommandError) {
-      let isSearch = ticket.asker == .search && !request.search.isEmpty || ticket.asker == .searchAlbums
+      let isSearch =
+        ticket.asker == .search && !request.search.isEmpty
+        || [.searchAlbums, .preparation].contains(ticket.asker)
       var words = request
       words.search = ""
       let reply = try await client.call(isSearch ? .search(request.search, words) : .query(request))
