@@ -81,8 +81,8 @@ extension LibraryStore {
     try statement.run()
   }
 
-  /// What the library has, in numbers. They take tens of milliseconds to count, so they are remembered until something changes. `isInterrupted` is
-  /// called now and then; if it returns true, this throws an error whose `isInterruption` is true.
+  /// The folders, and how many items, albums and artists there are. Counting takes 140 ms at 100,000 items, so the result is kept until a row of the
+  /// databases changes. `isInterrupted` is called now and then; if it returns true, this throws an error whose `isInterruption` is true.
   package func overview(isInterrupted: (() -> Bool)? = nil) throws(StoreError) -> LibraryOverview {
     let changes = database.totalChanges
     if let last = lastOverview, last.changes == changes { return last.overview }

@@ -37,7 +37,7 @@ package struct LibraryCounts: Sendable, Hashable {
   package var artists = 0
 }
 
-/// What `fermata library status` shows of the library.
+/// The library's folders, and the numbers of what is in it. `fermata library status` shows them.
 package struct LibraryOverview: Sendable, Hashable {
   package var folders: [LibraryFolder]
   package var counts: LibraryCounts
@@ -237,7 +237,8 @@ package final class LibraryStore {
     return count > FoundItems.fewAtMost ? .many(count: count) : .few(asked.found.ids)
   }
 
-  /// Whether somebody may have typed on from the words `last` to the words `now`. Every item with the latter has the former, too.
+  /// Whether the words `now` are the words `last` with letters added at the end of some, or with more words after them. Then every item that has the
+  /// words `now` has the words `last` as well, so no other item need be looked at.
   private static func isTypedOn(_ last: [[UInt8]], _ now: [[UInt8]]) -> Bool {
     now.count >= last.count && zip(last, now).allSatisfy { $1.starts(with: $0) }
   }

@@ -81,7 +81,7 @@ package final class Database {
     }
   }
 
-  /// How many rows this connection has changed since it was opened. Every change of a row makes it grow, so answers are still right if it is the same.
+  /// How many rows this connection has added, changed or deleted since it was opened. While the number stays the same, so does all that was read.
   package var totalChanges: Int { unsafe Int(sqlite3_total_changes64(connection)) }
 
   // MARK: Interruption

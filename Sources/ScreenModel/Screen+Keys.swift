@@ -385,17 +385,7 @@ extension Screen {
 
   private mutating func move(_ action: KeyAction) {
     if tab == .now, now.cursor.scroll(action) { return }
-    changeCursor { cursor in
-      switch action {
-      case .move(let step): cursor.move(by: step)
-      case .halfPage(let step): cursor.move(by: step * max(1, cursor.height / 2))
-      case .page(let step): cursor.move(by: step * cursor.height)
-      case .top: cursor.move(to: 0)
-      case .bottom: cursor.move(to: cursor.count - 1)
-      case .center: cursor.center()
-      default: break
-      }
-    }
+    changeCursor { $0.move(action) }
   }
 
   private mutating func changeCursor(_ change: (inout ListCursor) -> Void) {

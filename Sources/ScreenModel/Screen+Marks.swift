@@ -33,13 +33,11 @@ extension Screen {
     guard let start = picks.rangeStart, let former, let cursor = presentCursor else { return }
     // If the row was not read, all that is known is how the chosen row has moved.
     guard let meant else { return picks.rangeStart = max(0, start + cursor.row - former) }
-    let near = (0...Self.farthestStart).lazy.flatMap { [start - $0, start + $0] }
+    // No row is known that is farther away.
+    let near = (0...RowWindow<TrackRow>.most).lazy.flatMap { [start - $0, start + $0] }
     let found = near.first { $0 >= 0 && $0 < cursor.count && self.choice(ofRow: $0) == meant }
     picks.rangeStart = found ?? max(0, min(start, cursor.count - 1))
   }
-
-  /// How many rows away the other end of a range is looked for. No more rows of a list are kept.
-  private static var farthestStart: Int { 1_000 }
 
   private func track(ofRow row: Int) -> TrackRow? {
     switch tab {

@@ -11,8 +11,10 @@ package enum PlayerDirectory {
   private static let prefix = "org.mpris.MediaPlayer2."
   /// At most this many players are looked at.
   private static let most = 64
-  /// At most this many names are looked up, and that many of one program are kept. So a program that takes names by the hundred hides no other player.
-  private static let (mostNames, mostNamesEach) = (1_024, 4)
+  /// At most this many names are looked up.
+  private static let mostNames = 1_024
+  /// At most this many names of one program are kept, so that a program with hundreds of names leaves room for the other players.
+  private static let mostNamesEach = 4
   /// This name stands for whichever player was heard last, which may be ourselves: playerctl's daemon passes on to that one what it is told.
   private static let deputy = prefix + "playerctld"
 
@@ -27,6 +29,7 @@ package enum PlayerDirectory {
     return kept(players.compactMap(\.self))
   }
 
+  /// The first few names of each program.
   private static func kept(_ players: [BusPlayer]) -> [BusPlayer] {
     var counts: [String: Int] = [:]
     let kept = players.filter { player in

@@ -16,7 +16,7 @@ final class StoreThread<Store>: Sendable {
 
   /// Something to do with the database.
   private struct Work {
-    /// Whether it gives way to work that is not patient.
+    /// Whether it stops when other work comes, and is done again after that. Work that takes long and may be a little late is patient.
     var isPatient = false
     var run: @Sendable (inout Slot) -> Void
   }
@@ -26,7 +26,8 @@ final class StoreThread<Store>: Sendable {
     var hasStarted = false
   }
 
-  /// How often patient work gives way before it runs to its end, so that a scan, which always has work, cannot hold it up for ever.
+  /// Patient work stops for other work at most this often; then it runs to its end. Without a limit a scan, which always has work, would hold it up for
+  /// ever.
   private static var mostDelays: Int { 5 }
 
   private let name: String
@@ -93,7 +94,7 @@ final class StoreThread<Store>: Sendable {
     }
   }
 
-  /// Whether work waits that is not patient.
+  /// Whether there is work for which patient work has to stop.
   private var isUrgentlyWanted: Bool { mailbox.withLock { $0.work.contains { !$0.isPatient } } }
 
   private func post(isPatient: Bool = false, _ run: @escaping @Sendable (inout Slot) -> Void) {

@@ -486,7 +486,7 @@ final class ScreenAgent {
     return all.sorted { NaturalOrder.precedes($0.name, $1.name) }
   }
 
-  /// Asks the library. A search for words, and for the albums below what it finds, uses the method in which the agent cancels the earlier search, so that no
+  /// Asks the library. A search for words, and what belongs to it, uses the method in which the agent cancels the earlier search, so that no
   /// letter waits for what the one before has asked. A predicate is an ordinary query.
   private func answer(_ request: LibraryRequest, _ ticket: LibraryTicket, _ client: AgentClient) async
     -> LibraryAnswer

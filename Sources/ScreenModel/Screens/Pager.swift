@@ -70,18 +70,3 @@ struct Pager: Sendable {
     frame.cursor = (list.lowerBound, 0)
   }
 }
-
-extension ListCursor {
-  /// Scrolls a text in which no row is chosen, as an action that moves says; returns false for any other action.
-  mutating func scroll(_ action: KeyAction) -> Bool {
-    switch action {
-    case .move(let step): scroll(by: step)
-    case .halfPage(let step): scroll(by: step * max(1, height / 2))
-    case .page(let step): scroll(by: step * height)
-    case .top: scroll(by: -count)
-    case .bottom: scroll(by: count)
-    default: return false
-    }
-    return true
-  }
-}

@@ -71,7 +71,7 @@ struct QueueOrders: Sendable {
   mutating func ended(_ order: ScreenEffect, isGood: Bool) {
     if order.editsUnseen { answersAwaited = max(0, answersAwaited - 1) }
     // Other orders whose edits only the agent knows may still be under way.
-    if !isGood { (editsUnderWay, waiting, lost) = (0, [], 0) }
+    if !isGood { dropWaiting() }
   }
 
   /// Notes an edit of which the agent tells. `moved` says which rows the subject of a waiting order are after it. If the agent does not tell what has
@@ -96,5 +96,10 @@ struct QueueOrders: Sendable {
   }
 
   /// Forgets what waits, and what is waited for.
-  mutating func drop() { (editsUnderWay, answersAwaited, waiting, lost) = (0, 0, [], 0) }
+  mutating func drop() {
+    dropWaiting()
+    answersAwaited = 0
+  }
+
+  private mutating func dropWaiting() { (editsUnderWay, waiting, lost) = (0, [], 0) }
 }

@@ -50,7 +50,7 @@ package struct TrackRow: Sendable, Hashable {
 /// The rows of a long list that have been read: one range around the visible ones. Other rows are asked for when they come into view.
 struct RowWindow<Row: Sendable>: Sendable {
   /// At most this many rows are kept.
-  private static var most: Int { 1000 }
+  static var most: Int { 1000 }
 
   /// The length of the whole list; nil if not known yet.
   private(set) var total: Int?
@@ -218,5 +218,34 @@ struct ListCursor: Sendable, Hashable {
   /// Scrolls so that the chosen row is in the middle.
   mutating func center() {
     top = min(max(0, row - height / 2), max(0, count - height))
+  }
+}
+
+// What the keys that move do.
+extension ListCursor {
+  /// Chooses another row.
+  mutating func move(_ action: KeyAction) {
+    switch action {
+    case .move(let step): move(by: step)
+    case .halfPage(let step): move(by: step * max(1, height / 2))
+    case .page(let step): move(by: step * height)
+    case .top: move(to: 0)
+    case .bottom: move(to: count - 1)
+    case .center: center()
+    default: break
+    }
+  }
+
+  /// Scrolls a text, in which no row is chosen. Returns false if the action does not scroll.
+  mutating func scroll(_ action: KeyAction) -> Bool {
+    switch action {
+    case .move(let step): scroll(by: step)
+    case .halfPage(let step): scroll(by: step * max(1, height / 2))
+    case .page(let step): scroll(by: step * height)
+    case .top: scroll(by: -count)
+    case .bottom: scroll(by: count)
+    default: return false
+    }
+    return true
   }
 }
