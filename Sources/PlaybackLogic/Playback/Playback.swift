@@ -341,9 +341,21 @@ package struct Playback: Sendable {
     effects.append(.leaveSink)
   }
 
+  /// Keeps the chosen output through the server's absence, and through another profile of its card, which makes another sink. After any other change
+  /// of the route that leads away from it, the sound goes where the server puts it.
+  private mutating func keepSink(after change: RouteChange) {
+    guard let chosenSink, change.reason != .mediaServicesWereLost, change.current?.sinkName != chosenSink
+    else { return }
+    if let current = change.current, let previous = change.previous, previous.sinkName == chosenSink,
+      !change.pauses, previous.device.name == current.device.name, classifier.lacksSink(named: chosenSink)
+    {
+      makeStreams(on: current.sinkName)
+    } else {
+      leaveSink()
+    }
+  }
+
   private mutating func take(_ world: AudioWorld, own: SinkInput.Index?, for reading: WorldReadings.Reading) {
-    // A server that has just started does not have its sinks yet.
-    if let chosenSink, world.sink(named: chosenSink) == nil, !classifier.isServerReturning { leaveSink() }
     output.look(at: world, ownInput: own, chosenSink: chosenSink)
     isOtherAudioPlaying = ForeignStreams(in: world, own: own).areHeard
     let input = own.flatMap(world.sinkInput)
@@ -534,11 +546,7 @@ package struct Playback: Sendable {
             history.silencings += 1
           }
         }
-        if case .route(let change, _) = news, change.reason != .mediaServicesWereLost, let chosenSink,
-          change.current?.sinkName != chosenSink
-        {
-          leaveSink()
-        }
+        if case .route(let change, _) = news { keepSink(after: change) }
         effects.append(.tell(news))
       case .timer(let timer, let delay): effects.append(.timer(.player(timer), after: delay))
       case .cancelTimer(let timer): effects.append(.cancelTimer(.player(timer)))
@@ -568,6 +576,7 @@ package struct Playback: Sendable {
         tell(SessionEvent.streamTerminated)
       }
     }
+    if let chosenSink, classifier.lacksSink(named: chosenSink) { leaveSink() }
   }
 
   private mutating func tell(_ event: GuardEvent) {

@@ -228,8 +228,12 @@ extension RouteClassifier {
     forgetServer()
   }
 
-  /// Whether a server was just found, and it is not decided yet where the sound goes.
-  var isServerReturning: Bool { if case .returning = phase { true } else { false } }
+  /// Whether the server has no sink of this name, and what happens there is over. A server that has just started does not have its sinks yet, and a
+  /// card that changes its profile removes one before it makes the next.
+  func lacksSink(named name: String) -> Bool {
+    guard case .serving = phase, episode == nil, let latest else { return false }
+    return latest.world.sink(named: name) == nil
+  }
 
   /// The name of the sink that our sound goes to, if that is not the server's default one; otherwise nil.
   var sinkBesideDefault: String? {

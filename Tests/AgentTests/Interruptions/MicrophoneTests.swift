@@ -32,6 +32,24 @@ struct MicrophoneTests {
     try stage.stop()
   }
 
+  @Test("whoever goes on talking at another microphone ends nothing", arguments: CallStage.Kind.desktops)
+  func otherMicrophone(kind: CallStage.Kind) throws {
+    let stage = try Self.stage(kind)
+    try stage.server.load(microphone: "headset")
+    do {
+      let talk = try stage.server.listen(to: "microphone", plays: true)
+      try stage.ear.wait(forBeginningOf: "microphone")
+      for _ in 0..<5 {
+        try talk.move(to: "headset")
+        try talk.move(to: "microphone")
+      }
+      withExtendedLifetime(talk) {}
+    }
+    try stage.ear.wait(forState: "playing")
+    #expect(stage.ear.interruptions == ["began microphone wasPlaying", "ended microphone resumes"])
+    try stage.stop()
+  }
+
   @Test("I9: a call with a microphone is over when both are", arguments: CallStage.Kind.desktops)
   func callAndMicrophone(kind: CallStage.Kind) throws {
     let stage = try Self.stage(kind)

@@ -101,4 +101,26 @@ struct ChosenOutputTests {
     #expect(try sink(stage) == "kitchen" && stage.playerctl("status") == "Playing")
     try stage.stop()
   }
+
+  // PipeWire sends a stream whose output goes to the default one, even if the card makes another.
+  @Test("stays chosen when its card changes the profile, which makes another output")
+  func profile() throws {
+    let stage = try RouteStage(.pulseAudio, sinks: ["speakers"], cards: [.twoSpeakers], start: "speakers")
+    try stage.play(on: "speakers")
+    #expect(try stage.stage.fermata("output", "built-in").status == .exited(0))
+    try stage.ears.waitForSound(on: "built-in")
+    stage.events.wait(forChanges: 1)
+    stage.count()
+    try stage.card(.twoSpeakers).setProfile("wide")
+    try stage.ears.waitForSound(on: "wide")
+    stage.events.wait(forChanges: 1)
+    stage.expectReasons(["categoryChange"])
+    // A stream that is made now begins where the last one was.
+    stage.stage.playerctl("stop")
+    try stage.server.control.wait(for: "the end of the stream") { $0.sinkInputs.isEmpty }
+    stage.stage.playerctl("play")
+    let world = try stage.server.control.wait(for: "the next stream") { $0.sinkInputs.first?.sink != nil }
+    #expect(world.sinkInputs.first?.sink.flatMap(world.sink)?.name == "wide")
+    try stage.stop()
+  }
 }

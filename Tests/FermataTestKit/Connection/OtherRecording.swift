@@ -39,8 +39,24 @@ import CPulse
     connection.locked {
       unsafe streams.forEach { stream in
         unsafe pa_stream_set_state_callback(stream, nil, nil)
+        unsafe pa_stream_set_moved_callback(stream, nil, nil)
         unsafe pa_stream_disconnect(stream)
         unsafe pa_stream_unref(stream)
+      }
+    }
+  }
+
+  /// Has the server take the recording from another microphone, as somebody in a mixer does. Returns when it records from there.
+  package func move(to source: String) throws {
+    let _: [Bool] = try unsafe connection.request("record from \(source)") { context, box in
+      unsafe pa_context_move_source_output_by_name(
+        context, pa_stream_get_index(streams[0]), source,
+        { _, success, box in unsafe Answer<Bool>.from(box)?.finish(isRefused: success == 0) }, box)
+    }
+    try connection.locked {
+      try connection.wait("a recording from \(source)", within: .patience) {
+        let name = unsafe pa_stream_get_device_name(streams[0]).map { unsafe String(cString: $0) }
+        return name == source ? () : nil
       }
     }
   }
@@ -54,6 +70,7 @@ import CPulse
         throw KitError("no stream: \(connection.lastError)")
       }
       unsafe pa_stream_set_state_callback(stream, { unsafe Bell.from($1)?.ring() }, connection.bell.pointer)
+      unsafe pa_stream_set_moved_callback(stream, { unsafe Bell.from($1)?.ring() }, connection.bell.pointer)
       return unsafe stream
     }
   }

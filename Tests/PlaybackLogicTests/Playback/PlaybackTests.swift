@@ -373,6 +373,36 @@ struct PlaybackTests {
     #expect(scene.playback.chosenSink == here)
   }
 
+  @Test("an output that is chosen stays chosen when its card changes the profile, and is left when that ends it")
+  func outputAcrossProfiles() {
+    var scene = Scene.playing()
+    scene.desk = scene.desk.addingA2DP()
+    scene.send(.server(.sink(.new, Desk.a2dp)), scene.world)
+    scene.desk = scene.desk.playing(on: Desk.a2dp)
+    scene.send(.output("a2dp"), .stream(.moved(to: Desk.a2dp)), scene.world)
+    scene.now += .seconds(3)
+    scene.send(.timer(.route), scene.world)
+
+    // The server has the stream on the loudspeakers until the card's next sink is there.
+    let headset = scene.desk
+    scene.desk = headset.without(Desk.a2dp).playing(on: Desk.analog)
+    #expect(!scene.send(.server(.sink(.removed, Desk.a2dp)), scene.world).contains("leaveSink"))
+    #expect(scene.playback.chosenSink == "a2dp")
+    scene.desk = scene.desk.addingHandsfree().playing(on: Desk.handsfree)
+    scene.send(.server(.sink(.new, Desk.handsfree)), scene.world)
+    scene.now += .milliseconds(100)
+    let told = scene.send(.timer(.route))
+    #expect(told.contains("makeStreams(on: \"hfp\")") && told.contains("tell categoryChange"), "\(told)")
+    #expect(scene.playback.chosenSink == "hfp")
+
+    // A headset that is switched off is gone, and so is the choice.
+    scene.desk = scene.desk.without(Desk.handsfree).playing(on: Desk.analog)
+    scene.send(.server(.sink(.removed, Desk.handsfree)), scene.world)
+    #expect(scene.playback.chosenSink == "hfp")
+    scene.now += .seconds(2)
+    #expect(scene.send(.timer(.route)).contains("leaveSink") && scene.playback.chosenSink == nil)
+  }
+
   @Test(
     "where the server restarts, music goes on at the output that was chosen, by us or in a mixer, and not at the default",
     arguments: [true, false])
