@@ -230,7 +230,9 @@ package struct Playback: Sendable {
     case .stream(let event): take(event)
     case .sound(let report): take(report)
     case .measured(let entry, let length):
-      if let report = lengths.measured(length, of: entry) { take(report) }
+      let reports = lengths.measured(length, of: entry)
+      for report in reports { tell(PlayerEvent.sound(report)) }
+      if let length, !reports.isEmpty { effects.append(.learned(entry, length: length)) }
     case .guarding(let event): tell(event)
     case .preparesForSleep:
       history.silencings += 1

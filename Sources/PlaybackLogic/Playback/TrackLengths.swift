@@ -24,11 +24,12 @@ struct TrackLengths: Sendable {
     return outdated.map { .stopMeasuring($0) } + (isNew ? [.measure(entry)] : [])
   }
 
-  /// Call when an entry was measured. Returns a report of the length for the entry's latest playing; nil if the length was not
-  /// found or the entry is no longer needed.
-  mutating func measured(_ length: Duration?, of entry: EntryID) -> SoundReport? {
+  /// Call when an entry was measured. Returns a report of the length for each playing of the entry, because a track that is repeated plays and comes
+  /// next as well. Empty if the length was not found or the entry is no longer needed.
+  mutating func measured(_ length: Duration?, of entry: EntryID) -> [SoundReport] {
     measuring.remove(entry)
-    guard let length, let playing = requested.last(where: { $0.entry.id == entry }) else { return nil }
-    return .opened(play: playing.play, length: length, isExact: true)
+    guard let length else { return [] }
+    return requested.filter { $0.entry.id == entry }
+      .map { .opened(play: $0.play, length: length, isExact: true) }
   }
 }

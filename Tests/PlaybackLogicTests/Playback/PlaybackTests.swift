@@ -13,15 +13,15 @@ struct PlaybackTests {
     var desk = Desk.laptop(jack: false)
     var now = Duration.zero
 
-    init(volume: Double? = nil) {
-      var queue = PlayQueue(seed: 1)
+    init(volume: Double? = nil, repeat: RepeatMode = .none) {
+      var queue = PlayQueue(seed: 1, repeat: `repeat`)
       _ = queue.append((0..<3).map { EntrySource("/music/\($0).flac") })
       playback = Playback(player: Player(queue: queue), volume: volume)
     }
 
     /// At the first server, with a route and a stream that plays.
-    static func playing(volume: Double? = nil) -> Scene {
-      var scene = Scene(volume: volume)
+    static func playing(volume: Double? = nil, repeat: RepeatMode = .none) -> Scene {
+      var scene = Scene(volume: volume, repeat: `repeat`)
       scene.send(.server(.found), scene.world)
       scene.send(.order(.play, by: .user), .stream(.made), scene.world)
       scene.send(.stream(.read(isMuted: false, serverCorks: true)))
@@ -373,7 +373,7 @@ struct PlaybackTests {
     #expect(scene.playback.chosenSink == here)
   }
 
-  @Test("an output that is chosen stays chosen when its card changes the profile, and is left when that ends it")
+  @Test("an output that is chosen stays chosen through its card's profiles, and is left when the card goes")
   func outputAcrossProfiles() {
     var scene = Scene.playing()
     scene.desk = scene.desk.addingA2DP()
@@ -469,6 +469,14 @@ struct PlaybackTests {
     #expect(scene.send(.sound(.opened(play: 3, length: guess, isExact: false))).isEmpty)
     let entry = EntryID(rawValue: 1)
     #expect(scene.send(.measured(entry, length: .seconds(11))) == ["learned 1 11"])
+    #expect(scene.playback.player.length == .seconds(11))
+  }
+
+  @Test("a length that was measured is that of what is heard too where the same track comes next")
+  func measuringRepeated() {
+    var scene = Scene.playing(repeat: .one)
+    scene.send(.sound(.opened(play: 1, length: .seconds(10), isExact: false)))
+    #expect(scene.send(.measured(EntryID(rawValue: 1), length: .seconds(11))) == ["learned 1 11"])
     #expect(scene.playback.player.length == .seconds(11))
   }
 
