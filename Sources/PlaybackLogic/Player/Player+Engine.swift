@@ -13,6 +13,8 @@ struct EngineState: Sendable {
   var followingCoding: SoundCoding?
   /// Whether at least one frame of the sound of `loaded` was heard.
   var isHeard = false
+  /// The entry that was heard last.
+  var lastHeard: EntryID?
   /// Where in `loaded` the sound breaks off, because its file is damaged or can no longer be read; nil as far as is known.
   var breakingPlace: Duration?
   /// Whether the engine has something loaded, wanted or not.
@@ -249,6 +251,7 @@ extension Player {
     failures = 0
     if play == engine.loaded?.play {
       engine.isHeard = true
+      engine.lastHeard = engine.loaded?.entry.id
       if let heard = engine.loaded?.entry.id {
         notePlayable(heard)
         if queue.setMissing(false, of: heard) { effects.append(.tell(.missing([heard]))) }
@@ -278,6 +281,7 @@ extension Player {
     engine.following = nil
     engine.breakingPlace = nil
     engine.isHeard = true
+    engine.lastHeard = arrived.entry.id
     playhead.reset()
     (playhead.length, playhead.coding) = (engine.followingLength, engine.followingCoding)
     playhead.set(arrived.start, isMoving: moves, at: now)
@@ -322,13 +326,18 @@ extension Player {
     } else if let loaded = engine.loaded, play == loaded.play {
       // If part of the sound was heard, the engine reports its end next, since nothing more was decoded.
       if engine.isHeard { return endEarly(loaded.entry.id, reason) }
-      _ = setUnplayable(reason, loaded.entry.id)
-      // If the failure was found while the entry waited for its turn, it has been reported then.
-      if !unplayable.contains(loaded.entry.id) {
-        effects.append(.tell(.skipped(loaded.entry.id, reason: reason)))
-      }
+      reportFailure(of: loaded, reason)
       skipUnplayable(loaded.entry.id)
     }
+  }
+
+  private mutating func reportFailure(of loaded: Playing, _ reason: String) {
+    let entry = loaded.entry.id
+    // A listener who was hearing this track has gone past the place where its file breaks off. The part before that plays.
+    if loaded.start > .zero, engine.lastHeard == entry { return endEarly(entry, reason) }
+    _ = setUnplayable(reason, entry)
+    // If the failure was found while the entry waited for its turn, it has been reported then.
+    if !unplayable.contains(entry) { effects.append(.tell(.skipped(entry, reason: reason))) }
   }
 
   private mutating func endEarly(_ entry: EntryID, _ reason: String) {

@@ -73,6 +73,25 @@ struct MissingTests {
     #expect(deck.row == 2 && deck.isSounding)
   }
 
+  @Test("one that is sought past the place where its file breaks off has ended early, and plays again")
+  func soughtPastTheBreak() {
+    var deck = playing()
+    deck.playToEnd()
+    deck.wait(.seconds(1))
+    deck.order(.seekTo(.seconds(80)))
+    deck.fail()
+    #expect(deck.row == 2 && deck.skips == 0 && deck.log.contains("broke at 80"), "\(deck.log)")
+    deck.hear()
+    deck.order(.previous)
+    #expect(deck.row == 1 && deck.isSounding)
+    deck.hear()
+    // One that was never heard has failed, wherever it was to begin.
+    deck.order(.next)
+    deck.order(.seekTo(.seconds(80)))
+    deck.fail()
+    #expect(deck.skips == 1)
+  }
+
   @Test("one that cannot be opened is told once in each pass")
   func toldOnce() {
     var deck = playing(2, repeat: .all)
