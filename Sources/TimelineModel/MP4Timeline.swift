@@ -45,8 +45,11 @@ package struct MP4Timeline: Sendable, Equatable {
   package private(set) var isFragmented = false
 
   private static let mostTracks = 32
-  /// How many entries of a table are added up; a table of a sound has one or two.
-  private static let mostEntries = 1 << 17
+  /// How many entries of a table are added up. A table of a sound mostly has one or two, but one that was taken from a broadcast may have one for each
+  /// packet: so many are 13 hours.
+  private static let mostEntries = 1 << 21
+  /// How many entries are read at once.
+  private static let entriesAtOnce = 1 << 13
 
   /// Reads the description part of an MP4 file of `size` bytes; nil if it has none.
   package init?(size: Int, _ bytes: @escaping MP4Boxes.Bytes) {
@@ -163,18 +166,19 @@ package struct MP4Timeline: Sendable, Equatable {
     var header = ByteCursor(content(place, bytes, 8))
     guard header.take(4) != nil, let stated = header.number(4, .bigEndian), stated > 0 else { return }
     let count = min(stated, (place.count - 8) / 8)
-    guard count <= mostEntries else { return }
-    var cursor = ByteCursor(content(place, bytes, 8 + count * 8).dropFirst(8))
     var sum = 0
-    var isFirst = true
-    while let packets = cursor.number(4, .bigEndian), let ticks = cursor.number(4, .bigEndian) {
-      if isFirst { (track.packet, isFirst) = (ticks, false) }
-      // Two numbers of 32 bits are multiplied, at most 2^17 times. Too large a sum is noticed here, so nothing overflows.
-      let (product, overflow) = packets.multipliedReportingOverflow(by: ticks)
-      guard !overflow, product < 1 << 52, sum < 1 << 53 else { return }
-      sum += product
+    for first in stride(from: 0, to: min(count, mostEntries), by: entriesAtOnce) {
+      let start = place.lowerBound + 8 + first * 8
+      var cursor = ByteCursor(bytes(start, min(entriesAtOnce, count - first) * 8)[...])
+      while let packets = cursor.number(4, .bigEndian), let ticks = cursor.number(4, .bigEndian) {
+        if track.packet == 0 { track.packet = ticks }
+        // Two numbers of 32 bits are multiplied. Too large a sum is noticed here, so nothing overflows.
+        let (product, overflow) = packets.multipliedReportingOverflow(by: ticks)
+        guard !overflow, product < 1 << 52, sum < 1 << 53 else { return }
+        sum += product
+      }
     }
-    if sum > 0 { track.ticks = sum }
+    if sum > 0, count <= mostEntries { track.ticks = sum }
   }
 
   /// Takes the first edit that is not a pause. If there are several, only the start of the first is used, because the others would need cuts inside

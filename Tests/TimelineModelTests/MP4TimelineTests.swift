@@ -112,6 +112,15 @@ struct MP4TimelineTests {
       } == [1_024, nil])
   }
 
+  @Test("packets with a row of their own each are added up, for hours of them")
+  func manyRows() throws {
+    // As of a broadcast, whose stamps are rounded. The edit's length is in milliseconds, rounded up.
+    let film = Film(
+      times: (0..<200_000).map { (packets: 1, ticks: $0 % 2 == 0 ? 1_020 : 1_028) }, edits: [(4_643_991, 0)])
+    let cut = try #require(film.timeline).cut(track: 1, rate: 44_100)
+    #expect(cut.end == 200_000 * 1_024)
+  }
+
   @Test("HE-AAC's core has half of the frames, and the delay of its decoder is counted by some encoders only")
   func core() throws {
     func cut(_ change: (inout Film) -> Void) throws -> [Int?] {
