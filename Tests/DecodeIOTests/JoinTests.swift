@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-import DecodeIO
+import AudioModel
 import FermataTestKit
+import MediaModel
 import Testing
+
+@testable import DecodeIO
 
 /// One sound cut into three files and played in a row is the sound as it was.
 @Suite("A join between files")
@@ -118,6 +121,24 @@ struct JoinTests {
     #expect(second.length.exactFrames == second.position)
     try second.seek(to: 20_000)
     #expect(try second.frames(500) == Array(alone[40_000..<41_000]))
+  }
+
+  @Test("is not made where another track plays before it, as in shuffle", arguments: [true, false])
+  func shuffled(isNext: Bool) throws {
+    try Tool.run(
+      ["lame", "--quiet", "-V2", "--nogaptags", "--nogap"] + inputs() + ["--nogapout", directory.path])
+    func request(_ id: PlayID, _ name: String) -> SoundRequest {
+      let path = directory.path(name)
+      return SoundRequest(id: id, mayJoin: isNext) { () throws(DecodeError) in
+        try Decoders.open(FilePath(stringLiteral: path))
+      }
+    }
+    let line = ProductionLine()
+    line.apply(.play(request(1, "1.mp3")), .follow(1, with: request(2, "1.mp3")))
+    line.work()
+    let frames = try Decoders.open(path: directory.path("1.mp3")).frames().count / 2
+    // At a join 1,105 frames come first that are the end of the track before.
+    #expect(line.log == ["began 1 at 0:0", "began 2 at 0:\(frames + (isNext ? 1_105 : 0))", "exhausted 2"])
   }
 
   @Test("is not made where the files do not continue each other")
