@@ -226,6 +226,17 @@ struct OggDamageTests {
     #expect(try Decoders.open(MemorySource(first.pages[1] + next)).frames().count > 390_000)
   }
 
+  @Test("or with a gain beyond all measure hurts no ears")
+  func gain() throws {
+    let (first, pages) = try song(Self.codecs[1])
+    var headers = first
+    // The gain in the first header, after a page's 28 bytes: 128 dB.
+    (headers[28 + 16], headers[28 + 17]) = (0xff, 0x7f)
+    let bytes = OggPages.withTrueChecksums(headers) + pages.flatMap { $0 }
+    let loudest = try Decoders.open(MemorySource(bytes)).frames().map(abs).max()
+    #expect(loudest == 64)
+  }
+
   /// The same stream under another number; two of one number in a row would be one stream.
   private func renumbered(_ bytes: [UInt8]) -> [UInt8] {
     let pages = OggPages.pages(of: bytes).map { page in Array(page[..<14]) + [1, 2, 3, 4] + page[18...] }

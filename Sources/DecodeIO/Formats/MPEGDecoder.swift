@@ -126,7 +126,9 @@ final class MPEGDecoder: Decoder {
   }
 
   private func decode(frames: Int, into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
-    try handle.read(samples: frames * format.channels, into: &samples) / format.channels
+    let count = try handle.read(samples: frames * format.channels, into: &samples)
+    SampleBounds.bound(&samples, count: count)
+    return count / format.channels
   }
 
   /// Opens this file alone again. All of its own frames can be found in it, but not the previous track's end, which a

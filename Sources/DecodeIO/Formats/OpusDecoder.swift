@@ -46,6 +46,7 @@ final class OpusDecoder: Decoder {
     precondition(room > 0, "no room for a frame")
     if isAtEnd { return 0 }
     let frames = try handle.read(frames: room, channels: format.channels, into: &samples)
+    SampleBounds.bound(&samples, count: frames * format.channels)
     position += frames
     if frames == 0 { end() } else { checkTimes() }
     return frames
