@@ -85,24 +85,27 @@ package enum ListeningFile {
   /// Reads a file. Lines that can't be read are left out and noted in the report.
   package static func read(_ bytes: [UInt8]) throws(Refusal) -> (lines: [Line], report: ImportReport) {
     var (lines, report) = ([Line](), ImportReport())
-    for (index, text) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .enumerated()
-    {
-      if index == 0 {
-        try check(text)
-        continue
-      }
-      if text.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
-      do throws(Fault) {
-        if let line = try line(text) { lines.append(line) }
-      } catch {
-        report.unreadable += 1
-        if report.problems.count < mostProblems {
-          report.problems.append("line \(index + 1): \(error.reason)")
-        }
-      }
+    // Line by line, because a list of all lines of a hostile file would take many times its size.
+    var (number, rest) = (0, bytes[...])
+    while true {
+      let text = rest.prefix { $0 != UInt8(ascii: "\n") }
+      number += 1
+      if number == 1 { try check(text) } else { read(text, number, &lines, &report) }
+      guard text.endIndex < rest.endIndex else { return (lines, report) }
+      rest = rest[(text.endIndex + 1)...]
     }
-    return (lines, report)
+  }
+
+  private static func read(
+    _ text: ArraySlice<UInt8>, _ number: Int, _ lines: inout [Line], _ report: inout ImportReport
+  ) {
+    if text.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return }
+    do throws(Fault) {
+      if let line = try line(text) { lines.append(line) }
+    } catch {
+      report.unreadable += 1
+      if report.problems.count < mostProblems { report.problems.append("line \(number): \(error.reason)") }
+    }
   }
 
   /// What is wrong with a line, worded as the end of a sentence that begins with the line's number.

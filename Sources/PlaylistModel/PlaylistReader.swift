@@ -62,12 +62,16 @@ struct PlaylistDraft {
   }
 
   mutating func add(_ entry: PlaylistEntry, line: Int) {
-    if playlist.entries.count < PlaylistReader.mostEntries {
-      playlist.entries.append(entry)
-      playlist.entries[playlist.entries.count - 1].folder = folder.tidied
-    } else if problems.last?.reason != Self.tooMany {
-      problem(line, Self.tooMany)
-    }
+    guard hasRoom(after: playlist.entries.count, line: line) else { return }
+    playlist.entries.append(entry)
+    playlist.entries[playlist.entries.count - 1].folder = folder.tidied
+  }
+
+  /// Whether one more entry is read after so many. If not, notes a problem. For formats whose entries are collected before they are added, too.
+  mutating func hasRoom(after count: Int, line: Int) -> Bool {
+    if count < PlaylistReader.mostEntries { return true }
+    if problems.last?.reason != Self.tooMany { problem(line, Self.tooMany) }
+    return false
   }
 
   /// Makes the entry for a path or URI as it is written, and does not add it. If it is not valid, notes a problem and

@@ -369,6 +369,13 @@ struct PlaylistReaderTests {
     let many = try read("#EXTM3U\n" + String(repeating: "a\n", count: PlaylistReader.mostEntries + 5))
     #expect(many.playlist.entries.count == PlaylistReader.mostEntries)
     #expect(many.problems.count == 1)
+    // Of these formats nothing is an entry before the end of the file.
+    let rows = (1...PlaylistReader.mostEntries + 5).map { "File\($0)=a\n" }.joined()
+    let tracks = String(repeating: "TRACK 1\nINDEX 1 0:0:0\n", count: PlaylistReader.mostEntries + 5)
+    for (text, file) in [("[playlist]\n" + rows, "/m/l.pls"), ("FILE a WAVE\n" + tracks, "/m/l.cue")] {
+      let list = try read(Array(text.utf8), FilePath(stringLiteral: file))
+      #expect(list.problems.contains { $0.reason == many.problems[0].reason })
+    }
     #expect(throws: PlaylistError.self) {
       try read([UInt8](repeating: 0x0a, count: PlaylistReader.largestFile + 1))
     }

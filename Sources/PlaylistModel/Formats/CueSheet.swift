@@ -99,7 +99,7 @@ enum CueReader {
       self.track = nil
       if track.start == nil {
         draft.problem(track.line, "track \(track.number) has no INDEX 01")
-      } else {
+      } else if draft.hasRoom(after: tracks.count, line: track.line) {
         tracks.append(track)
       }
     }

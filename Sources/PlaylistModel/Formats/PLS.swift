@@ -43,6 +43,7 @@ enum PLSReader {
       draft.problem(number, "\(key) has no number of an entry; write \(name)1")
       return
     }
+    guard rows[row] != nil || draft.hasRoom(after: rows.count, line: number) else { return }
     switch name {
     case "file": rows[row, default: Row()].file = (number, value)
     case "title": rows[row, default: Row()].title = PlaylistText.words(value)

@@ -26,6 +26,23 @@ struct TransferTests {
     return String(ids.dropLast())
   }
 
+  @Test(
+    "a file of empty lines is read without a list of them",
+    arguments: ["", #"{"fermata":"listening","version":1}"#])
+  func emptyLines(header: String) throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: 16 << 20)
+    let file = try stage.folder.write("lines.jsonl", Array(header.utf8) + lines)
+    let run = try stage.fermata("library", "import", file)
+    #expect(run.status == .exited(header.isEmpty ? 65 : 0), "\(run)")
+    let status = try Child.run(
+      .named("cat", package: "coreutils"), ["/proc/\(stage.agent.processID)/status"])
+    let peak = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM") })
+    let kilobytes = try #require(peak.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) })
+    #expect(kilobytes < 200 << 10)
+    try stage.stop()
+  }
+
   @Test("ratings, notes and smart playlists come into another library, by sound and by path")
   func carried() throws {
     let first = try AgentStage(PrivatePulse(sinks: ["speakers"]))
