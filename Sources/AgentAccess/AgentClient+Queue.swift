@@ -145,8 +145,11 @@ extension AgentClient {
     }
     let end = queue.length - LongQueue.titledRows + 1
     let middle = queue.current.map { max(1, $0 - LongQueue.titledRows / 2) }
-    for row in [middle, end].compactMap(\.self) where row > first.items.count {
-      let titled = try await page(from: row, count: LongQueue.titledRows)
+    for last in [middle, end].compactMap({ $0.map { $0 + LongQueue.titledRows - 1 } }) {
+      // Rows of the first page have their titles.
+      let row = max(last - LongQueue.titledRows, first.items.count) + 1
+      if row > last { continue }
+      let titled = try await page(from: row, count: last - row + 1)
       let rows = row - 1..<row - 1 + titled.items.count
       guard titled.length == queue.length,
         titled.items.elementsEqual(queue.items[rows], by: { $0.entry == $1.entry })

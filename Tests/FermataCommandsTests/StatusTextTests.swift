@@ -32,6 +32,22 @@ struct StatusTextTests {
     #expect(asked.output.hasSuffix("],\"length\":5000,\"index\":2600}\n"))
   }
 
+  @Test(
+    "the rows round the current one have titles where the first page ends among them", arguments: [510, 540])
+  func longQueueFromItsBeginning(current: Int) async throws {
+    let asked = try await CommandStage.asked(["queue", "--json"]) { agent in
+      agent.items = (1...2_100).map { row in
+        var item = MediaItem(location: .file(FilePath("/music/\(row) x.flac")!))
+        item.tags.title = "title of \(row)"
+        return ItemFace(item, entry: EntryID(rawValue: UInt64(row)), isCurrent: row == current)
+      }
+      agent.face.queueIndex = current - 1
+    }
+    let rows = asked.output.components(between: "\"title\":\"", "\"")
+    for row in [500, 501, current, current + 49, 2_001] { #expect(rows[row - 1] == "title of \(row)") }
+    #expect(rows[current + 49] == "\(current + 50) x")
+  }
+
   @Test("a row that can't be played is shown with the reason, cut before what can be done")
   func unplayableRow() {
     let items = [nil, "is empty", "is AAC in MP4; other files play", "has\u{1B}[31m"].map {
