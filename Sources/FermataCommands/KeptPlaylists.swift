@@ -68,7 +68,7 @@ enum KeptPlaylists {
   @AgentLoop
   static func find(_ name: String, _ command: String) async throws(CommandError) -> KeptPlaylist {
     let items = try items()
-    let plain = items.first { $0.name == name }
+    let plain = items.named(name)
     guard mayHaveSmart else {
       if let plain { return .plain(plain) }
       throw unknown(name, items.map(\.name))
@@ -121,7 +121,7 @@ enum KeptPlaylists {
   static func file(ofSource written: [UInt8]) throws(CommandError) -> FilePath? {
     guard let name = name(ofSource: written) else { return nil }
     let items = try items()
-    guard let item = items.first(where: { $0.name == name }) else { throw unknown(name, items.map(\.name)) }
+    guard let item = items.named(name) else { throw unknown(name, items.map(\.name)) }
     return item.file
   }
 

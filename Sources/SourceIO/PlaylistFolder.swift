@@ -58,7 +58,7 @@ package struct PlaylistFolder: Sendable, Hashable {
 
   /// The file of the playlist with this name, or the file in which it would be saved; nil if the name can't be part of a file name.
   package func file(named name: String) throws(PlaylistFileError) -> FilePath? {
-    if let item = try items().first(where: { $0.name == name }) { return item.file }
+    if let item = try items().named(name) { return item.file }
     return PlaylistName.file(named: name).map(path.entry)
   }
 
@@ -93,5 +93,13 @@ package struct PlaylistFolder: Sendable, Hashable {
     guard unsafe file.withCString({ unsafe unlink($0) }) == 0 else {
       throw PlaylistFileError(file, .unwritable(errno))
     }
+  }
+}
+
+extension [PlaylistFolder.Item] {
+  /// The playlist of this name; nil if there is none. Of names that read alike, because one was written with an accented letter and the other with a
+  /// letter and an accent, it is the one written like this, else the first.
+  package func named(_ name: String) -> PlaylistFolder.Item? {
+    first { $0.name.utf8.elementsEqual(name.utf8) } ?? first { $0.name == name }
   }
 }

@@ -34,6 +34,15 @@ struct PlaylistFolderTests {
     #expect(try lists.playlist(in: file).entries.map(\.title) == ["Song"])
   }
 
+  @Test("of two names that read alike, each is found by its own letters")
+  func composed() throws {
+    let names = ["Caf\u{e9}", "Cafe\u{301}"]
+    let files = try names.map { try folder.file("\($0).m3u8") }
+    for (name, file) in zip(names, files) { #expect(try lists.file(named: name) == file) }
+    try lists.remove(files[1])
+    #expect(try lists.file(named: names[1]) == files[0])
+  }
+
   @Test("a folder that is not there has none, and is made for this user alone")
   func making() throws {
     let lists = PlaylistFolder(folder.at("a/b/playlists"))

@@ -66,15 +66,19 @@ package final class PlaylistCollection {
 
   /// The files of the plain playlists by their names, as the folder is now.
   func filesByName() async -> [String: FilePath] {
-    let files = try? await thread.run { [folder] job in
-      job.looks(at: folder.path.text)
-      return ((try? folder.items()) ?? []).map { ($0.name, $0.file) }
-    }
-    return Dictionary(files ?? [], uniquingKeysWith: { first, _ in first })
+    Dictionary(await items().map { ($0.name, $0.file) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The file of the playlist of this name, as the folder is now; nil if there is none. Smart playlists do not count.
-  func file(named name: String) async -> FilePath? { await filesByName()[name] }
+  func file(named name: String) async -> FilePath? { await items().named(name)?.file }
+
+  private func items() async -> [PlaylistFolder.Item] {
+    let items = try? await thread.run { [folder] job in
+      job.looks(at: folder.path.text)
+      return (try? folder.items()) ?? []
+    }
+    return items ?? []
+  }
 
   /// The files of the plain playlist with this name, or why they can't be read; nil if there is none.
   func files(named name: String) async throws(BusError) -> [ItemSource]? {
