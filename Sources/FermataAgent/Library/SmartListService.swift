@@ -128,7 +128,14 @@ final class SmartListService {
   /// if two have that name.
   func files(named name: String) async throws(BusError) -> [ItemSource] {
     let file = await plain?.file(named: name)
-    let smart = isThere ? try await use { try $0.smartPlaylist(name) } : nil
+    let smart: SmartPlaylist?
+    do throws(BusError) {
+      smart = isThere ? try await use { try $0.smartPlaylist(name) } : nil
+    } catch {
+      // A file plays, whatever is wrong with the library.
+      guard let file else { throw error }
+      return [ItemSource(file)]
+    }
     switch (file, smart) {
     case (let file?, nil): return [ItemSource(file)]
     case (nil, let smart?):

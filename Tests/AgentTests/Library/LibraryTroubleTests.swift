@@ -44,6 +44,24 @@ struct LibraryTroubleTests {
     try library.stage.stop()
   }
 
+  @Test("a plain playlist plays while nobody knows whether a smart one has its name")
+  func plainPlaylist() async throws {
+    let library = try await LibraryStage(.plain)
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    try library.folder.makeFolder("\(LibraryStage.data)/playlists")
+    try library.folder.write("\(LibraryStage.data)/playlists/Mix.m3u8", "\(library.path("a.flac").text)\n")
+    library.stage.kill()
+    try library.setMode("\(LibraryStage.data)/listening.db", 0)
+    try await library.stage.restart()
+    try await library.caller.call(AgentCall(.play([.playlist("Mix")], PlayOptions())))
+    #expect(try await library.caller.entries().count == 1)
+    await #expect(throws: BusError.self) {
+      try await library.caller.call(AgentCall(.play([.playlist("Nothing")], PlayOptions())))
+    }
+    try library.stage.stop()
+  }
+
   private func refusal(of call: AgentCall, _ library: LibraryStage) async -> BusError? {
     do {
       _ = try await library.caller.call(call)
