@@ -59,7 +59,8 @@ extension PlayerStatus {
     case .routeChange(_, _, let current, _): route = current.map(AudioRoute.init)
     case .interruptionBegan(_, let sources, _): interruptions = sources
     case .interruptionEnded: interruptions = []
-    case .sleepTimer, .stopsAfterCurrent, .category, .ducked: break
+    case .interruptions(let sources): interruptions = sources
+    case .callers, .duckedFor, .sleepTimer, .stopsAfterCurrent, .category, .ducked: break
     case .guarded, .skipped, .endedEarly, .stored, .library, .job, .pads, .ending: break
     }
   }

@@ -46,6 +46,12 @@ package enum AgentNews: Sendable, Hashable {
   /// The interruption is over. If `shouldResume` is true, the music goes on. If `isOverruled` is true, its source is still there, but the user plays
   /// all the same.
   case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)
+  /// What interrupts the music now. In the course of one interruption other sources may begin and end.
+  case interruptions([String])
+  /// The programs that interrupt or duck the music now, by their names for people.
+  case callers([String])
+  /// What the music is played more quietly for now; nil while it is not.
+  case duckedFor(String?)
   /// Another program's player was asked to pause, for this reason. `previous` is the device that it has lost, if that is the reason.
   case guarded(player: String, GuardReport.Reason, GuardReport.Outcome, previous: RouteFace?)
   /// Items of the library were added, changed and removed: so many of each since the last report of this kind.
@@ -156,6 +162,11 @@ package enum AgentNews: Sendable, Hashable {
       String(wire: value).flatMap(SessionCategory.init).map { .category($0) }
     case (AgentDescriptions.session.name.text, "Ducked"):
       Double(wire: value).map { .ducked(to: $0 < 1 ? $0 : nil) }
+    case (AgentDescriptions.session.name.text, "Interruptions"):
+      [String](wire: value).map { .interruptions($0) }
+    case (AgentDescriptions.session.name.text, "Callers"): [String](wire: value).map { .callers($0) }
+    case (AgentDescriptions.session.name.text, "DuckedFor"):
+      String(wire: value).map { .duckedFor($0.isEmpty ? nil : $0) }
     case (AgentDescriptions.queue.name.text, "Current"):
       UInt32(wire: value).map { .row($0 == 0 ? nil : Int($0)) }
     case (AgentDescriptions.queue.name.text, "NotStored"): String(wire: value).map { .stored($0.isEmpty) }

@@ -49,10 +49,14 @@ package enum AgentSession {
     of: "org.fermata.Session1",
     [
       .init("Route", changes: .silently) { RouteFace.fields(of: $0.route) },
-      .init("Interruptions", changes: .silently) { $0.interruptions.map { WireText.clean($0.text) } },
+      .init("Interruptions", mayDiffer: { $0.interruptions != $1.interruptions }) { texts($0.interruptions) },
+      .init("Callers", mayDiffer: { $0.callers != $1.callers }) { $0.callers.map(WireText.clean) },
       .init("Category") { $0.category.rawValue },
       // The fraction of the volume that is left while another program's sound takes precedence; 1 while none does.
       .init("Ducked") { $0.duckLevel ?? 1 },
+      .init("DuckedFor", mayDiffer: { $0.duckedFor != $1.duckedFor }) {
+        WireText.clean($0.duckLevel == nil ? "" : $0.duckedFor?.text ?? "")
+      },
       .init("OtherAudioPlaying", changes: .silently) { $0.isOtherAudioPlaying },
     ])
 

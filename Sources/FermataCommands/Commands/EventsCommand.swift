@@ -72,10 +72,11 @@ struct EventLines {
 
   /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {
-    // `row` and `coding` say nothing that the lines about the current track do not say. The end of the agent also ends the command, which reports it.
+    // `row` and `coding` say nothing that the lines about the current track do not say, and what changes in the course of an interruption would say
+    // again what its beginning has said. The end of the agent also ends the command, which reports it.
     if news == .ending { return nil }
     switch news {
-    case .row, .coding: return nil
+    case .row, .coding, .interruptions, .callers, .duckedFor: return nil
     default: break
     }
     let text = Printer.shown(text(news, moment))
@@ -147,6 +148,11 @@ enum EventText {
     case .coding(let coding): coding?.text ?? "no file is open"
     case .volume(let volume): "volume \(StatusText.percent(volume))"
     case .muted(let isMuted): isMuted ? "muted" : "no longer muted"
+    case .interruptions(let sources):
+      "interrupted by \(sources.isEmpty ? "nothing" : sources.joined(separator: ", "))"
+    case .callers(let programs):
+      "heard from \(programs.isEmpty ? "nobody" : programs.joined(separator: ", "))"
+    case .duckedFor(let source): source.map(PlainWords.meanwhile) ?? "no longer more quietly"
     case .stored(let isStored): isStored ? "the queue is stored again" : "the queue is not stored"
     case .modes(let repeats, let shuffle, let consumes):
       "repeat \(repeats.rawValue), shuffle \(shuffle.rawValue), consume \(consumes ? "on" : "off")"

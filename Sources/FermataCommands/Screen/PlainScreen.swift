@@ -57,7 +57,8 @@ final class PlainScreen {
 
   private func take(_ news: AgentNews) {
     switch news {
-    case .state, .nowPlaying, .volume, .muted, .modes, .sleepTimer, .stopsAfterCurrent, .category, .ducked:
+    case .state, .nowPlaying, .volume, .muted, .modes, .sleepTimer, .stopsAfterCurrent, .category, .ducked,
+      .interruptions, .callers, .duckedFor:
       agent?.carryOut(.needStatus)
     case .seeked, .coding, .queue, .itemsChanged, .row, .library, .job, .pads, .ending: break
     case .skipped, .endedEarly, .stored, .routeChange, .interruptionBegan, .interruptionEnded, .guarded:

@@ -80,6 +80,10 @@ extension AgentNews {
     case .stopsAfterCurrent(let stops): ("stopAfterCurrent", ["stopsAfterCurrent": .bool(stops)])
     case .category(let category): ("category", ["category": .string(category.rawValue)])
     case .ducked(let level): ("ducked", ["ducked": level.flatMap(DecimalText.init).map(JSONValue.number)])
+    case .interruptions(let sources):
+      ("interruptions", ["interruptions": .array(sources.map(JSONValue.string))])
+    case .callers(let programs): ("callers", ["callers": .array(programs.map(JSONValue.string))])
+    case .duckedFor(let source): ("duckedFor", ["source": source.map(JSONValue.string)])
     case .seeked(let position): ("seeked", ["position": .seconds(position)])
     case .queue(let news): ("queue", Self.members(of: news))
     case .library(let added, let changed, let removed):

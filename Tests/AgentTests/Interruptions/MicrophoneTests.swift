@@ -73,6 +73,31 @@ struct MicrophoneTests {
     try stage.stop()
   }
 
+  @Test("who follows the status sees who comes and who goes within one interruption")
+  func followed() throws {
+    let stage = try Self.stage(.pulseAudio)
+    let follower = try Child(
+      .beside("fermata"), ["status", "--follow", "--json"], environment: stage.agent.environment,
+      isInteractive: true)
+    func wait(for words: String) throws {
+      var line = ""
+      while !line.contains(words) { line = try follower.nextLine(until: .patient) }
+    }
+    try wait(for: #""state":"playing""#)
+    let talk: OtherRecording
+    do {
+      let phone = try stage.ring()
+      try wait(for: #""callers":["another program"]"#)
+      talk = try stage.server.listen(to: "microphone", plays: true)
+      try wait(for: #""callers":["another program","a talking program"]"#)
+      withExtendedLifetime(phone) {}
+    }
+    try wait(for: #""callers":["a talking program"]"#)
+    withExtendedLifetime(talk) {}
+    follower.kill()
+    try stage.stop()
+  }
+
   @Test(
     "dictating, a level meter and a recording of what is played stop nothing",
     arguments: CallStage.Kind.desktops)
