@@ -55,3 +55,18 @@ enum CommandHints {
     }
   }
 }
+
+/// Quotes words for a shell.
+enum ShellWord {
+  /// The word unchanged if the shell gives it no special meaning; otherwise in double quotes, because messages put single quotes around commands.
+  static func quoted(_ word: String) -> String {
+    guard word.isEmpty || !word.allSatisfy(isPlain) else { return word }
+    // In double quotes a shell that people type into still takes this sign for its history.
+    if word.contains("!" as Character) { return word.map { isPlain($0) ? String($0) : "\\\($0)" }.joined() }
+    return "\"" + word.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
+  }
+
+  private static func isPlain(_ letter: Character) -> Bool {
+    letter.isLetter || letter.isNumber || "/._-+,:@%=".contains(letter)
+  }
+}

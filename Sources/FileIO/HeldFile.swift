@@ -188,3 +188,181 @@ package struct FileState: Sendable, Hashable {
     size = Int64(status.st_size)
   }
 }
+
+/// An open folder that is being listed. Owns the descriptor; `deinit` closes it.
+///
+/// The kernel is asked for the names directly: the C library makes three more calls for each folder, and a scan lists thousands.
+package struct Directory: ~Copyable {
+  /// The kind of a file as the folder's listing states it; the file itself is not looked at. A symbolic link is
+  /// `unknown`.
+  package enum Hint { case file, folder, other, unknown }
+
+  /// The folder's descriptor for `openat`. Valid as long as this value lives.
+  package let descriptor: Int32
+  /// The names as the kernel gave them; `position` is where the next one begins.
+  private var entries: [UInt8] = []
+  private var position = 0
+
+  /// The size of the buffer for names, in bytes; it is the same as in the C library.
+  private static let room = 1 << 15
+
+  /// Takes ownership of an open folder.
+  init(owning descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Opens the folder that has this plain name in another folder. If the name belongs to something else, even a link to a folder, throws `ENOTDIR`
+  /// and opens nothing. If a disk is mounted there on demand, it is mounted. Blocks on the disk.
+  package init(_ name: FilePath, in folder: borrowing Directory) throws(SystemError) {
+    let above = folder.descriptor
+    let opened = unsafe name.withCString {
+      unsafe openat(above, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard opened >= 0 else { throw .last }
+    descriptor = opened
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next name in the file system's order, including `.` and `..`; nil after the last one. Blocks on the disk.
+  package mutating func next() throws(SystemError) -> (name: FilePath, hint: Hint)? {
+    while true {
+      if position >= entries.count {
+        try read()
+        if entries.isEmpty { return nil }
+      }
+      if let entry = takeEntry() { return entry }
+    }
+  }
+
+  /// Makes the kernel give the next names; none after the last one.
+  private mutating func read() throws(SystemError) {
+    // The memory of the old names is released first, because they are not needed any more.
+    (entries, position) = ([], 0)
+    var failure: SystemError?
+    let got = unsafe [UInt8](unsafeUninitializedCapacity: Self.room) { buffer, count in
+      let result = unsafe clinux_list(descriptor, buffer.baseAddress, buffer.count)
+      if result < 0 { failure = .last }
+      count = max(0, result)
+    }
+    if let failure { throw failure }
+    // An empty list keeps no memory, because a walk holds a folder open while it is in the folders below.
+    if !got.isEmpty { entries = got }
+  }
+
+  /// Takes the entry at the position, and moves the position past it. Nil if that entry has no name.
+  private mutating func takeEntry() -> (name: FilePath, hint: Hint)? {
+    let start = position
+    let nameStart = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
+    guard entries.count - start > nameStart else {
+      position = entries.count
+      return nil
+    }
+    let (length, type) = unsafe entries.withUnsafeBytes { bytes in
+      (
+        unsafe bytes.loadUnaligned(
+          fromByteOffset: start + (MemoryLayout<dirent>.offset(of: \dirent.d_reclen) ?? 0), as: UInt16.self),
+        unsafe bytes[start + (MemoryLayout<dirent>.offset(of: \dirent.d_type) ?? 0)]
+      )
+    }
+    // A damaged entry may be truncated or skipped, but nothing outside the list is read.
+    let end = Int(length) > nameStart ? min(start + Int(length), entries.count) : entries.count
+    position = end
+    let name = entries[(start + nameStart)..<end].prefix { $0 != 0 }
+    return FilePath(name).map { ($0, Self.hint(Int(type))) }
+  }
+
+  /// The status of the file with this name here, following symbolic links. Opens nothing, and does not mount a disk that is mounted on demand. Blocks
+  /// on the disk.
+  package func status(of name: FilePath) throws(SystemError) -> FileStatus {
+    var status = stat()
+    let failed = unsafe name.withCString { unsafe fstatat(descriptor, $0, &status, 0) } != 0
+    if failed { throw .last }
+    return FileStatus(status)
+  }
+
+  /// The status of the folder itself. Also throws if only the names in it may be read: nothing can be said about its files then.
+  package func status() throws(SystemError) -> FileStatus {
+    var status = stat()
+    if unsafe fstatat(descriptor, ".", &status, 0) != 0 { throw .last }
+    return FileStatus(status)
+  }
+
+  /// The kernel's number for the kind of file system that the folder is on; 0 if not known.
+  package var fileSystem: UInt64 {
+    var status = statfs()
+    guard unsafe fstatfs(descriptor, &status) == 0 else { return 0 }
+    // The kernel's number has 32 bits, and some machines' types would make it negative.
+    return UInt64(UInt32(truncatingIfNeeded: status.f_type))
+  }
+
+  private static func hint(_ type: Int) -> Hint {
+    switch type {
+    case DT_REG: .file
+    case DT_DIR: .folder
+    case DT_LNK, DT_UNKNOWN: .unknown
+    default: .other
+    }
+  }
+}
+
+/// A file's status, read without opening the file.
+package struct FileStatus: Sendable, Hashable {
+  package let kind: FileKind
+  /// The file's size in bytes.
+  package let size: Int64
+  /// When the file was last written, in nanoseconds since 1970.
+  package let modified: Int64
+  package let inode: UInt64
+  package let device: UInt64
+
+  fileprivate init(_ status: stat) {
+    kind = FileKind(mode: status.st_mode)
+    size = Int64(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    (inode, device) = (UInt64(status.st_ino), UInt64(status.st_dev))
+  }
+}
+
+package enum NewFolder {
+  /// Creates a folder and the missing folders above it, with access for this user only. An existing folder is left
+  /// unchanged. Blocks on the disk.
+  package static func make(_ path: FilePath) throws(SystemError) {
+    guard unsafe path.withCString({ unsafe mkdir($0, 0o700) }) != 0, errno != EEXIST else { return }
+    let error = SystemError.last
+    guard error.code == ENOENT, let above = path.parent else { throw error }
+    try make(above)
+    guard unsafe path.withCString({ unsafe mkdir($0, 0o700) }) == 0 || errno == EEXIST else { throw .last }
+  }
+}
+
+/// A lock on a folder that one process at a time may hold, for example to read a file in it, change it and write it
+/// back. It is advisory: only processes that use this lock respect it. It creates no file. Owns the descriptor;
+/// `deinit` releases the lock.
+package struct FolderLock: ~Copyable {
+  private static let pause = timespec(tv_sec: 0, tv_nsec: 5_000_000)
+
+  private let descriptor: Int32
+
+  /// Waits for the lock, at most for `patience`, because its holder may have been stopped; then throws `EWOULDBLOCK`.
+  /// On a file system without locks every caller gets the lock at once. Blocks.
+  package init(_ folder: FilePath, patience: Duration = .seconds(10)) throws(SystemError) {
+    let descriptor = unsafe folder.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .last }
+    guard Self.take(descriptor, patience) else {
+      close(descriptor)
+      throw .held
+    }
+    self.descriptor = descriptor
+  }
+
+  private static func take(_ descriptor: Int32, _ patience: Duration) -> Bool {
+    let end = ContinuousClock.now + patience
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
+      guard ContinuousClock.now < end else { return false }
+      var pause = pause
+      unsafe nanosleep(&pause, nil)
+    }
+    return true
+  }
+
+  deinit { close(descriptor) }
+}

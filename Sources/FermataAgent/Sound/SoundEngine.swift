@@ -33,7 +33,7 @@ package final class SoundEngine {
   private var boundary: LoopTimer?
   /// When the server last took frames.
   private var lastTaking = Duration.zero
-  private(set) var ahead = Ahead()
+  private(set) var nextSound = NextSound()
   /// The thread that opens the next sound ahead of time; nil if that is not to be done.
   private let thread: BlockingThread?
 
@@ -92,7 +92,7 @@ package final class SoundEngine {
     boundary?.cancel()
     let producer = producer ?? makeProducer()
     self.producer = producer
-    if let prepared = ahead.take(request) {
+    if let prepared = nextSound.take(request) {
       begin(prepared, as: request, by: producer)
     } else {
       producer.play(request)
@@ -107,7 +107,7 @@ package final class SoundEngine {
   /// Sets the request that follows a playing, without a gap if both have the same format; nil if none does. Replaces what was set before.
   package func follow(_ play: PlayID, with request: SoundRequest?) {
     producer?.follow(play, with: request)
-    ahead.expect(request)
+    nextSound.expect(request)
     prepareSoon()
   }
 
@@ -115,7 +115,7 @@ package final class SoundEngine {
   package func stop() {
     producer?.stop()
     producer = nil
-    ahead.forget()
+    nextSound.forget()
     former = nil
     outputs = []
     starting = nil
@@ -520,14 +520,14 @@ extension SoundEngine {
   /// Prepares the expected sound a little later, because the sound that plays comes first.
   private func prepareSoon() {
     guard thread != nil, !isBeginning else { return }
-    ahead.wait(for: Self.patience) { [weak self] in self?.prepare() }
+    nextSound.wait(for: Self.patience) { [weak self] in self?.prepare() }
   }
 
   private func prepare() {
-    guard let thread, let wanted = ahead.begin() else { return }
+    guard let thread, let wanted = nextSound.begin() else { return }
     AgentLoop.task { [weak self] in
       let made = try? await thread.run { _ in PreparedSound(wanted, length: Self.beginning) }
-      if let made { self?.ahead.keep(made) }
+      if let made { self?.nextSound.keep(made) }
     }
   }
 

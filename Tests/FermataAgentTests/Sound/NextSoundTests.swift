@@ -10,7 +10,7 @@ import Testing
 @testable import FermataAgent
 
 @Suite("What comes next is ready before it is asked for", .serialized, .realTime, .endsAnyway)
-struct AheadTests {
+struct NextSoundTests {
   /// How often each sound was opened.
   private final class Openings: Sendable {
     private let names = Mutex<[String]>([])
@@ -47,7 +47,7 @@ struct AheadTests {
       openings.request(1, "one", 0.25, frames: 400_000, format: format),
       then: openings.request(2, "two", 0.5, frames: 60_000, format: format))
     try recorder.waitForSound()
-    await bench.wait { bench.engine.ahead.isReady }
+    await bench.wait { bench.engine.nextSound.isReady }
     await bench.play(openings.request(3, "two", 0.5, frames: 60_000, format: format))
     #expect(await bench.engine.position?.play == 3)
     await bench.wait(for: "ended 3")
@@ -72,9 +72,9 @@ struct AheadTests {
       await bench.play(
         openings.request(1, "one", 0.25, frames: 400_000),
         then: openings.request(2, "two", 0.5, frames: 60_000))
-      await bench.wait { bench.engine.ahead.isReady }
+      await bench.wait { bench.engine.nextSound.isReady }
       await bench.follow(1, with: openings.request(3, "three", 0.5, frames: 60_000))
-      await bench.wait { bench.engine.ahead.isReady }
+      await bench.wait { bench.engine.nextSound.isReady }
       #expect(openings.all == ["one", "two", "three"])
       await bench.play(openings.request(4, "three", 0.5, frames: 60_000, start: .milliseconds(500)))
       await bench.wait(for: "ended 4")
@@ -92,7 +92,7 @@ struct AheadTests {
       await bench.play(
         openings.request(1, "one", 0.25, frames: 300_000),
         then: openings.request(2, "two", 0.5, frames: 30_000))
-      await bench.wait { bench.engine.ahead.isReady }
+      await bench.wait { bench.engine.nextSound.isReady }
       await bench.wait(for: "ended 2")
       #expect(await bench.log == ["heard 1", "heard 2", "ended 2"])
       #expect(openings.all == ["one", "two", "two"])
