@@ -28,7 +28,7 @@ struct JoinTests {
     var previous: (any Decoder)?
     for path in paths {
       let decoder = try Decoders.open(path: path)
-      joined.append(previous.map { decoder.join(after: $0) } ?? false)
+      joined.append(previous.map { decoder.join(after: $0, if: { true }) } ?? false)
       samples += try decoder.frames()
       previous = decoder
     }
@@ -112,7 +112,7 @@ struct JoinTests {
     let first = try Decoders.open(path: directory.path("0.mp3"))
     let second = try Decoders.open(path: directory.path("1.mp3"))
     let alone = try Decoders.open(path: directory.path("1.mp3")).frames()
-    #expect(second.join(after: first))
+    #expect(second.join(after: first, if: { true }))
     #expect(second.position == -1_105)
     #expect(try second.frames(1_105).count == 1_105 * 2)
     #expect(second.position == 0)
@@ -129,7 +129,7 @@ struct JoinTests {
       ["lame", "--quiet", "-V2", "--nogaptags", "--nogap"] + inputs() + ["--nogapout", directory.path])
     func request(_ id: PlayID, _ name: String) -> SoundRequest {
       let path = directory.path(name)
-      return SoundRequest(id: id, mayJoin: isNext) { () throws(DecodeError) in
+      return SoundRequest(id: id, isNeighbour: { isNext }) { () throws(DecodeError) in
         try Decoders.open(FilePath(stringLiteral: path))
       }
     }
@@ -151,10 +151,10 @@ struct JoinTests {
     for (first, second) in [("tagged", "bare"), ("bare", "tagged"), ("bare", "mono"), ("tagged", "tagged")] {
       let previous = try Decoders.open(path: directory.path("\(first).mp3"))
       let decoder = try Decoders.open(path: directory.path("\(second).mp3"))
-      #expect(!decoder.join(after: previous), "\(first), \(second)")
+      #expect(!decoder.join(after: previous, if: { true }), "\(first), \(second)")
       #expect(decoder.position == 0)
     }
     let flac = try Decoders.open(path: directory.path("other.flac"))
-    #expect(!flac.join(after: try Decoders.open(path: directory.path("bare.mp3"))))
+    #expect(!flac.join(after: try Decoders.open(path: directory.path("bare.mp3")), if: { true }))
   }
 }

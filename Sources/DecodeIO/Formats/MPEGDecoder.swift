@@ -103,10 +103,10 @@ final class MPEGDecoder: Decoder {
     return handle.length ?? 0
   }
 
-  func join(after previous: any Decoder) -> Bool {
+  func join(after previous: any Decoder, if isAlbum: () -> Bool) -> Bool {
     precondition(position == 0, "a join after the first read")
     guard let previous = previous as? MPEGDecoder, previous.format == format,
-      stream.continues(previous.stream)
+      stream.continues(previous.stream), stream.tag == nil || isAlbum()
     else { return false }
     let end = previous.stream.sound
     let tail = max(end.lowerBound, end.upperBound - Self.runUp)..<end.upperBound

@@ -13,12 +13,9 @@ package struct SoundRequest: Sendable {
   package let start: Duration
   /// How the ends of the sound are mixed with its neighbours.
   package let crossfade: Crossfade
-  /// Returns whether this sound and the one before are neighbours on an album; neighbours are not mixed. It is called on the decoding thread, only if
-  /// the request's crossfade is not zero; it may block.
+  /// Returns whether this sound and the one before are neighbours on an album. Neighbours are not mixed, and those that were cut from one sound are
+  /// joined. It is called on the decoding thread, and only where that matters; it may block.
   let isNeighbour: @Sendable () -> Bool
-  /// Whether this sound may go on seamlessly from the one before, if an encoder cut one sound into the two files. A file tells only that it was cut so,
-  /// and not from which other one.
-  let mayJoin: Bool
   /// Returns the factor by which every sample is multiplied, to make the sound louder or softer. Called after the sound was opened, on the thread
   /// that decodes it; it may block.
   let gain: @Sendable () -> Float
@@ -29,12 +26,12 @@ package struct SoundRequest: Sendable {
   package init(
     id: PlayID, name: String? = nil, range: Range<Duration>? = nil, start: Duration = .zero,
     crossfade: Crossfade = .none, isNeighbour: @escaping @Sendable () -> Bool = { false },
-    mayJoin: Bool = true, gain: @escaping @Sendable () -> Float = { 1 },
+    gain: @escaping @Sendable () -> Float = { 1 },
     open: @escaping @Sendable () throws(DecodeError) -> any Decoder
   ) {
     precondition(start >= .zero)
     (self.id, self.name, self.range, self.start, self.gain) = (id, name, range, start, gain)
-    (self.crossfade, self.isNeighbour, self.mayJoin, self.open) = (crossfade, isNeighbour, mayJoin, open)
+    (self.crossfade, self.isNeighbour, self.open) = (crossfade, isNeighbour, open)
   }
 
   /// Whether both requests ask for the same part of the same file, with a crossfade of the same length at its end.
@@ -104,8 +101,8 @@ struct SoundSource {
       fading = FadingEnd(rest, channels: format.channels, longest: longest)
     } else {
       fading = nil
-      if request.mayJoin, request.start == .zero, request.range == nil, let previous {
-        _ = decoder.join(after: previous)
+      if request.start == .zero, request.range == nil, let previous {
+        _ = decoder.join(after: previous, if: request.isNeighbour)
       }
     }
     offset = format.frames(in: request.start)

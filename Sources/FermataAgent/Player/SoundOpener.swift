@@ -24,7 +24,6 @@ enum SoundOpener {
     return SoundRequest(
       id: playing.play, name: name, range: playing.entry.span.map(range), start: playing.start,
       crossfade: playing.crossfade, isNeighbour: { isNeighbour(playing, reader) },
-      mayJoin: playing.neighbour != nil,
       gain: { gain(of: location, loudness, besideItsAlbum, reader, measured) }
     ) { () throws(DecodeError) -> any Decoder in
       if location == Tune.location { return try Tune.decoder() }
