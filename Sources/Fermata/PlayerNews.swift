@@ -128,8 +128,6 @@ final class PlayerNews {
     if news.contains(.ending) { isEnding = true }
     // An agent that did not answer before is there again.
     if !isEnding, status == nil, questions == 0 { askAgain() }
-    // What interrupts the music may have changed as well, and no news tells that.
-    if !isEnding, status?.interruptions.isEmpty == false, news.contains(where: \.isState) { askAgain() }
     let now = AgentLoop.now
     for news in news {
       for listener in listeners.values { listener.hear(news) }
@@ -138,10 +136,6 @@ final class PlayerNews {
       for listener in listeners.values { listener.hear(status) }
     }
   }
-}
-
-extension AgentNews {
-  fileprivate var isState: Bool { if case .state = self { true } else { false } }
 }
 
 /// Takes the status and the news of a player, and sends its part of them to one sequence that a program reads.

@@ -45,7 +45,7 @@ enum Faces {
   static func mutated(_ face: PlayerFace, _ random: inout SeededGenerator) -> PlayerFace {
     var face = face
     let flip = Bool.random(using: &random)
-    switch Int.random(in: 0..<16, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
     case 0: face.state = PlaybackState.allCases.randomElement(using: &random) ?? .stopped
     case 1: face.entry = flip ? EntryID(rawValue: .random(in: 1...3, using: &random)) : nil
     case 2: face.item = flip ? fullItem : MediaItem(location: .file("/a.mp3"))
@@ -61,6 +61,8 @@ enum Faces {
     case 12: face.canSeek = flip
     case 13: (face.queueLength, face.queueIndex) = (.random(in: 0...9, using: &random), flip ? 1 : nil)
     case 14: face.interruptions = flip ? [.call] : []
+    case 15: face.callers = flip ? ["phone"] : []
+    case 16: (face.duckedFor, face.duckLevel) = (flip ? .call : nil, Bool.random(using: &random) ? 0.3 : nil)
     default:
       face.why =
         [.paused(by: .user), .interrupted(by: .call), .inaudible(.muted), nil][

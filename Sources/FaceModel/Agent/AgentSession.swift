@@ -44,7 +44,7 @@ package enum AgentSession {
     }.wireValue
   }
 
-  /// The properties. Most of their changes are reported by the signals.
+  /// The properties. Changes of the route are reported by a signal of its own.
   package static let properties = FaceProperties<PlayerFace>(
     of: "org.fermata.Session1",
     [
@@ -54,9 +54,7 @@ package enum AgentSession {
       .init("Category") { $0.category.rawValue },
       // The fraction of the volume that is left while another program's sound takes precedence; 1 while none does.
       .init("Ducked") { $0.duckLevel ?? 1 },
-      .init("DuckedFor", mayDiffer: { $0.duckedFor != $1.duckedFor }) {
-        WireText.clean($0.duckLevel == nil ? "" : $0.duckedFor?.text ?? "")
-      },
+      .init("DuckedFor") { WireText.clean($0.duckLevel == nil ? "" : $0.duckedFor?.text ?? "") },
       .init("OtherAudioPlaying", changes: .silently) { $0.isOtherAudioPlaying },
     ])
 

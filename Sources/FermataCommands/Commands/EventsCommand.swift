@@ -20,7 +20,7 @@ struct EventsCommand: Command {
     discussion: [
       """
       As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `coding`, `volume`, `muted`, `modes`, \
-      `seeked`, `queue`, `row`, `items`, `skipped`, `endedEarly`, `routeChange`, `guard`, `interruption`, `library`, `job`, `pads`, \
+      `seeked`, `queue`, `row`, `items`, `skipped`, `endedEarly`, `routeChange`, `guard`, `interruption`, `interruptions`, `callers`, `duckedFor`, `library`, `job`, `pads`, \
       `sleep`, `stopAfterCurrent`, `category`, `ducked`, `stored` and `ending`, the agent's last. `skipped` is for what can't be played, `endedEarly` for what broke off, with the \
       `position` where. `stored` is false as soon as changes cannot be stored, so that they would be lost at the agent's end, and true when they can be again.
       """,
