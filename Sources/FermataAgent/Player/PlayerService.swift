@@ -125,7 +125,7 @@ package final class PlayerService {
     fromBeginning: Bool = false, _ edit: (inout PlayQueue) -> QueueChange
   ) -> QueueChange {
     var made = QueueChange()
-    if beforeEdits == nil, keeper != nil { beforeEdits = playback.player.moment(at: AgentLoop.now) }
+    if beforeEdits == nil, keeper != nil { beforeEdits = playback.moment(at: AgentLoop.now) }
     perform(
       playback.edit(at: AgentLoop.now, fromBeginning: fromBeginning) { queue in
         made = edit(&queue)

@@ -240,8 +240,8 @@ package struct Playing: Sendable, Hashable {
   package var isBesideItsAlbum = false
   /// How the beginning and the end of this playing are mixed with those of its neighbours.
   package var crossfade = Crossfade.none
-  /// The entry before this one in the queue, if it is also the one that plays before it. If both are of one album, their sounds are not mixed. Nil if
-  /// another entry plays before it.
+  /// The entry before this one in the queue, if it is also the one that plays before it. If both are of one album, their sounds are not mixed, and
+  /// are joined if they were cut from one. Nil if another entry plays before it.
   package var neighbour: Entry?
 }
 

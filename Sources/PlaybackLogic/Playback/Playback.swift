@@ -137,12 +137,20 @@ package struct Playback: Sendable {
     }
   }
 
+  /// What has to be noted before an edit at `now`, so that the edit can be taken back.
+  package func moment(at now: Duration) -> Player.Moment {
+    player.moment(at: now, silencings: history.silencings)
+  }
+
   /// Puts back `queue`, as it was before edits that could not be stored. The present track goes on; if the edits had made another entry current, the
-  /// one in `moment` goes on at its place.
+  /// one in `moment` goes on at its place, but in silence if there has been a reason for silence since.
   package mutating func takeBack(
     to queue: PlayQueue, moment: Player.Moment?, at now: Duration
   ) -> [PlaybackEffect] {
-    inOneStep(at: now) { $0.pass(on: $0.player.takeBack(to: queue, moment: moment, at: now)) }
+    inOneStep(at: now) {
+      $0.pass(
+        on: $0.player.takeBack(to: queue, moment: moment, silencings: $0.history.silencings, at: now))
+    }
   }
 
   /// Notes that the files of these entries are missing, or are there again. Listeners are told only of those of which that was not noted before. This
@@ -186,6 +194,8 @@ package struct Playback: Sendable {
     let queue = player.queue
     let steps = player.places.see(
       from: before, to: ResumePlaces.Moment(player, at: now), at: now, queue.entry)
+    // What comes next may be the very track that was left.
+    if steps.contains(where: \.keepsPlace) { pass(on: player.announceAgain(at: now)) }
     for step in steps {
       switch step {
       case .keep(let location, let place): effects.append(.keepPlace(location, place))
@@ -220,7 +230,7 @@ package struct Playback: Sendable {
       goOnSleeping()
     case .outputOrdered(let sink): tell(RouteEvent.ordered(sinkNamed: sink))
     case .output(let sink):
-      makeStreams(on: sink)
+      choose(sink)
       tell(RouteEvent.chosen)
     case .settings(let settings): apply(settings)
     case .tagged(let entry, let length): tell(PlayerEvent.tagged(entry, length: length))
@@ -301,7 +311,7 @@ package struct Playback: Sendable {
       output = OutputLevel()
       isOtherAudioPlaying = false
       // Whoever moved our stream in a mixer wants it there again when the server is back.
-      if chosenSink == nil, let sink = classifier.sinkBesideDefault { makeStreams(on: sink) }
+      if chosenSink == nil, let sink = classifier.sinkBesideDefault { choose(sink) }
       tell(GuardEvent.serverLost)
       tell(RouteEvent.serverLost)
       // A call that dies with its server comes last, because its end must not start the music.
@@ -333,28 +343,18 @@ package struct Playback: Sendable {
     if isServerThere { beginReading() }
   }
 
-  private mutating func makeStreams(on sink: String) {
+  /// Has later streams made on this sink; nil leaves it to the server.
+  private mutating func choose(_ sink: String?) {
     chosenSink = sink
-    effects.append(.makeStreams(on: sink))
-  }
-
-  private mutating func leaveSink() {
-    chosenSink = nil
-    effects.append(.leaveSink)
+    effects.append(sink.map { .makeStreams(on: $0) } ?? .leaveSink)
   }
 
   /// Keeps the chosen output through the server's absence, and through another profile of its card, which makes another sink. After any other change
   /// of the route that leads away from it, the sound goes where the server puts it.
   private mutating func keepSink(after change: RouteChange) {
-    guard let chosenSink, change.reason != .mediaServicesWereLost, change.current?.sinkName != chosenSink
+    guard let sink = chosenSink, change.reason != .mediaServicesWereLost, change.current?.sinkName != sink
     else { return }
-    if let current = change.current, let previous = change.previous, previous.sinkName == chosenSink,
-      !change.pauses, previous.device.name == current.device.name, classifier.lacksSink(named: chosenSink)
-    {
-      makeStreams(on: current.sinkName)
-    } else {
-      leaveSink()
-    }
+    choose(classifier.lacksSink(named: sink) ? change.successor(ofSink: sink) : nil)
   }
 
   private mutating func take(_ world: AudioWorld, own: SinkInput.Index?, for reading: WorldReadings.Reading) {
@@ -578,7 +578,7 @@ package struct Playback: Sendable {
         tell(SessionEvent.streamTerminated)
       }
     }
-    if let chosenSink, classifier.lacksSink(named: chosenSink) { leaveSink() }
+    if let chosenSink, classifier.lacksSink(named: chosenSink) { choose(nil) }
   }
 
   private mutating func tell(_ event: GuardEvent) {

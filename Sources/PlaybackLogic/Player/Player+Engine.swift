@@ -13,8 +13,8 @@ struct EngineState: Sendable {
   var followingCoding: SoundCoding?
   /// Whether at least one frame of the sound of `loaded` was heard.
   var isHeard = false
-  /// The entry that was heard last.
-  var lastHeard: EntryID?
+  /// The entry that was heard last and the place where it was left, if that was by a seek or the like; nil once another one is heard.
+  var lastHeard: (entry: EntryID, place: Duration)?
   /// Where in `loaded` the sound breaks off, because its file is damaged or can no longer be read; nil as far as is known.
   var breakingPlace: Duration?
   /// Whether the engine has something loaded, wanted or not.
@@ -89,6 +89,9 @@ extension Player {
   /// Forgets what the engine has loaded, because another track or another place is wanted. `updateEngine` then loads the right sound.
   mutating func forgetLoaded() {
     playhead.stop(at: now)
+    if engine.isHeard, let entry = engine.loaded?.entry.id {
+      engine.lastHeard = (entry, playhead.position(at: now))
+    }
     engine.forget()
   }
 
@@ -114,12 +117,15 @@ extension Player {
   private mutating func announceFollowing() {
     guard let loaded = engine.loaded else { return }
     let entry = stopsAfterCurrent ? nil : playableFollowing.map { entryToBegin($0, after: loaded.entry) }
-    // What only waits is announced once more if an edit has put it beside its album, or away from it.
+    // What only waits is announced once more if an edit has put it beside its album, or away from it, or if its file was left at another place since.
     let isBeside = entry.map { isBesideItsAlbum($0.id, after: loaded) } ?? false
-    guard engine.following?.entry.id != entry?.id || engine.following?.isBesideItsAlbum ?? false != isBeside
+    let start = entry.map { places.start(of: $0, after: loaded.entry) }
+    guard
+      engine.following?.entry.id != entry?.id || engine.following?.isBesideItsAlbum ?? false != isBeside
+        || engine.following?.start != start
     else { return }
     (engine.followingLength, engine.followingCoding) = (nil, nil)
-    var next = entry.map { engine.playing($0, from: places.start(of: $0, after: loaded.entry)) }
+    var next = entry.map { engine.playing($0, from: start ?? .zero) }
     if let entry { engine.note(entry.id, isBesideItsAlbum: isBeside) }
     next?.isBesideItsAlbum = isBeside
     next?.crossfade = Crossfade(
@@ -251,8 +257,8 @@ extension Player {
     failures = 0
     if play == engine.loaded?.play {
       engine.isHeard = true
-      engine.lastHeard = engine.loaded?.entry.id
       if let heard = engine.loaded?.entry.id {
+        if engine.lastHeard?.entry != heard { engine.lastHeard = nil }
         notePlayable(heard)
         if queue.setMissing(false, of: heard) { effects.append(.tell(.missing([heard]))) }
       }
@@ -281,7 +287,7 @@ extension Player {
     engine.following = nil
     engine.breakingPlace = nil
     engine.isHeard = true
-    engine.lastHeard = arrived.entry.id
+    engine.lastHeard = nil
     playhead.reset()
     (playhead.length, playhead.coding) = (engine.followingLength, engine.followingCoding)
     playhead.set(arrived.start, isMoving: moves, at: now)
@@ -325,35 +331,40 @@ extension Player {
       effects.append(.tell(.skipped(following.entry.id, reason: reason)))
     } else if let loaded = engine.loaded, play == loaded.play {
       // If part of the sound was heard, the engine reports its end next, since nothing more was decoded.
-      if engine.isHeard { return endEarly(loaded.entry.id, reason) }
-      reportFailure(of: loaded, reason)
+      if engine.isHeard { return endEarly(loaded.entry.id, reason, at: playhead.position(at: now)) }
+      if isResumedUnheard { return go(to: .zero) }
+      if loaded.start > .zero, let last = engine.lastHeard, last.entry == loaded.entry.id {
+        // The listener has gone past the place where the file breaks off. The part before that plays.
+        endEarly(last.entry, reason, at: last.place)
+        return advance()
+      }
+      _ = setUnplayable(reason, loaded.entry.id)
+      // If the failure was found while the entry waited for its turn, it has been reported then.
+      if !unplayable.contains(loaded.entry.id) {
+        effects.append(.tell(.skipped(loaded.entry.id, reason: reason)))
+      }
       skipUnplayable(loaded.entry.id)
     }
   }
 
-  private mutating func reportFailure(of loaded: Playing, _ reason: String) {
-    let entry = loaded.entry.id
-    // A listener who was hearing this track has gone past the place where its file breaks off. The part before that plays.
-    if loaded.start > .zero, engine.lastHeard == entry { return endEarly(entry, reason) }
-    _ = setUnplayable(reason, entry)
-    // If the failure was found while the entry waited for its turn, it has been reported then.
-    if !unplayable.contains(entry) { effects.append(.tell(.skipped(entry, reason: reason))) }
-  }
-
-  private mutating func endEarly(_ entry: EntryID, _ reason: String) {
-    let place = playhead.position(at: now)
+  private mutating func endEarly(_ entry: EntryID, _ reason: String, at place: Duration) {
     engine.breakingPlace = place
     effects.append(.tell(.endedEarly(entry, reason: reason, at: place)))
   }
 
   private mutating func skipUnplayable(_ entry: EntryID) {
     failures += 1
+    if failures == 1 { firstFailed = entry }
     let stops = stopsAfterCurrent
     forgetLoaded()
     let change = failures < queue.count ? queue.skipToNext() : QueueChange()
     // The entry's turn is over. In the next pass it is tried again, and a failure is reported again.
     unplayable.remove(entry)
-    if change.current == nil { return finish(isHeard: false) }
+    if change.current == nil {
+      // All that was left has failed, as where a disk is gone for a moment. Play then goes on where that began.
+      if let first = firstFailed, first != queue.current { tell(queue.jump(to: first)) }
+      return finish(isHeard: false)
+    }
     follow(change)
     if stops { stopHere() }
   }

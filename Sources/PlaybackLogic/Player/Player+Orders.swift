@@ -125,7 +125,10 @@ extension Player {
     guard let row = queue.entry(entry) else { return refuse(.noSuchEntry) }
     guard !row.isMissing else { return refuse(.missing) }
     unplayable.remove(entry)
+    // A track that was stopped, and not one that plays, goes on where it was left, as it does for Play.
+    let goesOn = entry == queue.current && hasStoppedInTrack && !playhead.isChosen
     follow(queue.jump(to: entry))
+    if goesOn { resume() }
     inform(.play(by: sender))
   }
 

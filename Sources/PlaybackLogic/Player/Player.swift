@@ -34,6 +34,8 @@ package struct Player: Sendable {
   package internal(set) var whyUnplayable: [EntryID: String] = [:]
   /// How many entries in a row could not be played; a heard one sets it back to 0.
   var failures = 0
+  /// The first entry of those that failed in a row.
+  var firstFailed: EntryID?
   var now = Duration.zero
   var effects: [PlayerEffect] = []
 
@@ -155,6 +157,9 @@ package struct Player: Sendable {
     }
   }
 
+  /// Tells the engine what comes next if that begins elsewhere now, because the place where it was left has been stored since.
+  mutating func announceAgain(at now: Duration) -> [PlayerEffect] { inOneStep(at: now) { _ in } }
+
   private mutating func inOneStep(at now: Duration, _ step: (inout Player) -> Void) -> [PlayerEffect] {
     self.now = now
     step(&self)
@@ -274,6 +279,8 @@ extension Player {
     package var place: Duration
     /// What the user wanted: playing, paused or stopped.
     package var intent: Intent
+    /// How many reasons for silence there had been, as `OrderMoment` counts them.
+    var silencings = 0
 
     package init(entry: EntryID?, place: Duration, intent: Intent) {
       self.entry = entry
@@ -283,14 +290,18 @@ extension Player {
   }
 
   /// What has to be noted before an edit at `now`, so that the edit can be taken back.
-  package func moment(at now: Duration) -> Moment {
-    Moment(entry: queue.current, place: place(at: now), intent: session.intent)
+  func moment(at now: Duration, silencings: Int = 0) -> Moment {
+    var moment = Moment(entry: queue.current, place: place(at: now), intent: session.intent)
+    moment.silencings = silencings
+    return moment
   }
 
   /// Puts back the queue from before the last edits, and returns the effects to carry out. If the same entry is current in both
   /// queues, it plays on undisturbed. If the edits had made another entry current, the former one goes on at its place in
   /// `moment`.
-  mutating func takeBack(to former: PlayQueue, moment: Moment?, at now: Duration) -> [PlayerEffect] {
+  mutating func takeBack(
+    to former: PlayQueue, moment: Moment?, silencings: Int = 0, at now: Duration
+  ) -> [PlayerEffect] {
     inOneStep(at: now) { player in
       let undone = player.queue
       player.queue = former
@@ -298,11 +309,11 @@ extension Player {
       let change = QueueChange(from: undone, to: player.queue)
       if change.current == nil { return player.tell(change) }
       player.follow(change)
-      if let moment { player.goBack(to: moment) }
+      if let moment { player.goBack(to: moment, wasSilenced: moment.silencings != silencings) }
     }
   }
 
-  private mutating func goBack(to moment: Moment) {
+  private mutating func goBack(to moment: Moment, wasSilenced: Bool) {
     guard queue.current != nil else { return }
     if queue.current == moment.entry, moment.place > .zero { go(to: moment.place) }
     // Somebody who has paused or stopped since then still wants that.
@@ -311,7 +322,9 @@ extension Player {
     case .stopped where isStopOrdered: return
     case .stopped, .playing: break
     }
-    if session.intent != moment.intent { inform(.wanted(moment.intent)) }
+    // While the edits had left nothing to play, a pause or a lost output changed nothing that is wanted.
+    let wanted = wasSilenced && moment.intent == .playing ? .paused(by: .user) : moment.intent
+    if session.intent != wanted { inform(.wanted(wanted)) }
   }
 }
 

@@ -39,7 +39,8 @@ package enum ResumePlace {
   static func verdict(leaving place: Duration, _ kind: MediaType?, length: Duration?) -> Verdict {
     guard let isKept = isKept(kind, length: length) else { return .leave }
     guard isKept else { return .forget }
-    if let length, place >= length - min(end, length / 20) { return .forget }
+    // A place past the end shows that the length was only estimated.
+    if let length, place >= length - min(end, length / 20), place <= length + end { return .forget }
     return place < least ? .leave : .keep(place)
   }
 
@@ -69,6 +70,8 @@ package struct ResumePlaces: Sendable {
     /// Call `see` again after this time.
     case timer(after: Duration)
     case cancelTimer
+
+    var keepsPlace: Bool { if case .keep = self { true } else { false } }
   }
 
   /// The entry that plays or would play.

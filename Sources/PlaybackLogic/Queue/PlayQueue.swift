@@ -99,10 +99,20 @@ package struct PlayQueue: Sendable {
   /// that follows it; for other entries the answer is of no use. Songs in a random order are no album, even if chance brings two of one together.
   package func isBesideItsAlbum(_ id: EntryID) -> Bool {
     guard shuffleMode != .songs, let album = entry(id)?.album, album != .unknown else { return false }
-    let neighbours = id == current ? [previous, following] : [current, upcoming(2).last]
-    return neighbours.contains { neighbour in
-      neighbour.flatMap { $0 == id ? nil : entry($0)?.album } == album
+    let neighbours = id == current ? [previous, following] : [current, comes(after: id)]
+    if neighbours.contains(where: { $0.flatMap { $0 == id ? nil : entry($0)?.album } == album }) {
+      return true
     }
+    // Of the next shuffled pass only the first entry is known. All of its album follows it.
+    guard id != current, shuffleMode == .albums, upcoming(1).isEmpty else { return false }
+    return entries(at: 0..<count).contains { $0.id != id && $0.album == album }
+  }
+
+  /// The entry that will be heard after this one, which follows the current one, perhaps behind some that cannot be played.
+  private func comes(after id: EntryID) -> EntryID? {
+    var coming = comingUp(2)
+    if coming.first != id { coming = comingUp(66) }
+    return coming.drop { $0 != id }.dropFirst().first
   }
 
   // MARK: Steps

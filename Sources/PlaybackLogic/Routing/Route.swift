@@ -100,4 +100,10 @@ package struct RouteChange: Sendable, Hashable {
     self.current = current
     self.pauses = pauses
   }
+
+  /// The sink that has taken the place of this one because its card has another profile now; nil if the sound has left the card, or was not on this sink.
+  func successor(ofSink sink: String) -> String? {
+    guard let current, let previous, !pauses, previous.sinkName == sink else { return nil }
+    return previous.device.name == current.device.name ? current.sinkName : nil
+  }
 }

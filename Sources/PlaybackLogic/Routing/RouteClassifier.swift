@@ -148,6 +148,7 @@ package struct RouteClassifier: Sendable {
     if let move, move.stream == reading.ownInput, now - move.at < Self.lag {
       reading = reading.corrected(by: move.to)
     }
+    if let successor = successor(ofChosenSink: reading) { reading.chosenSink = successor }
     if let latest { recent.note(from: latest.world, to: reading.world, at: now) }
     latest = reading
     if let place = Destination(reading).place { ownSink = place.sink }
@@ -157,6 +158,15 @@ package struct RouteClassifier: Sendable {
     if episode == nil, case .serving = phase { episode = Episode(began: now, lastEvent: now) }
     episode?.hasReading = true
     judge(at: now)
+  }
+
+  /// The sink that has taken the place of the chosen one, because its card has another profile now; nil if there is none. A stream of ours would have
+  /// been moved there by the server, but there is none.
+  private func successor(ofChosenSink reading: Reading) -> String? {
+    guard reading.ownInput == nil, let chosen = reading.chosenSink, reading.world.sink(named: chosen) == nil,
+      case .serving(let settled) = phase, let place = settled.place, place.route.sinkName == chosen
+    else { return nil }
+    return place.card.flatMap { card in reading.world.sinks.first { $0.card == card }?.name }
   }
 
   private mutating func judge(at now: Duration) {

@@ -403,6 +403,29 @@ struct PlaybackTests {
     #expect(scene.send(.timer(.route)).contains("leaveSink") && scene.playback.chosenSink == nil)
   }
 
+  @Test("an output that is chosen stays chosen through its card's profiles without a stream too")
+  func outputAcrossProfilesInSilence() {
+    var scene = Scene()
+    scene.desk = scene.desk.addingA2DP().with { $0.hasStream = false }
+    scene.send(.server(.found), scene.world, scene.world)
+    scene.send(.output("a2dp"), scene.world)
+    scene.now += .seconds(3)
+    scene.send(.timer(.route))
+    #expect(scene.playback.route?.sinkName == "a2dp")
+    scene.desk = scene.desk.without(Desk.a2dp)
+    scene.send(.server(.sink(.removed, Desk.a2dp)), scene.world)
+    scene.desk = scene.desk.addingHandsfree()
+    scene.send(.server(.sink(.new, Desk.handsfree)), scene.world)
+    scene.now += .milliseconds(100)
+    #expect(scene.send(.timer(.route)).contains("tell categoryChange"))
+    #expect(scene.playback.chosenSink == "hfp" && scene.playback.route?.sinkName == "hfp")
+    scene.desk = scene.desk.without(Desk.handsfree).addingA2DP()
+    scene.send(.server(.sink(.removed, Desk.handsfree)), .server(.sink(.new, Desk.a2dp)), scene.world)
+    scene.now += .milliseconds(100)
+    scene.send(.timer(.route))
+    #expect(scene.playback.chosenSink == "a2dp" && scene.playback.route?.sinkName == "a2dp")
+  }
+
   @Test(
     "where the server restarts, music goes on at the output that was chosen, by us or in a mixer, and not at the default",
     arguments: [true, false])
@@ -478,6 +501,18 @@ struct PlaybackTests {
     scene.send(.sound(.opened(play: 1, length: .seconds(10), isExact: false)))
     #expect(scene.send(.measured(EntryID(rawValue: 1), length: .seconds(11))) == ["learned 1 11"])
     #expect(scene.playback.player.length == .seconds(11))
+  }
+
+  @Test(
+    "an edit that is taken back brings no music after a reason for silence",
+    arguments: [nil, .order(.pause, by: .user), .preparesForSleep] as [PlaybackEvent?])
+  func takenBack(reason: PlaybackEvent?) {
+    var scene = Scene.playing()
+    let (queue, moment) = (scene.playback.player.queue, scene.playback.moment(at: scene.now))
+    _ = scene.playback.edit(at: scene.now) { $0.clear() }
+    if let reason { scene.send(reason) }
+    _ = scene.playback.takeBack(to: queue, moment: moment, at: scene.now)
+    #expect(scene.playback.player.session.intent == (reason == nil ? .playing : .paused(by: .user)))
   }
 
   @Test("what is decided from is put into words only for who asks")

@@ -21,7 +21,7 @@ struct ResumePlaceTests {
     "a place is kept in the middle, and forgotten at the end",
     arguments: [
       (5, ResumePlace.Verdict.leave), (15, .keep(.seconds(15))), (3_000, .keep(.seconds(3_000))),
-      (3_569, .keep(.seconds(3_569))), (3_570, .forget), (4_000, .forget),
+      (3_569, .keep(.seconds(3_569))), (3_570, .forget), (3_601, .forget), (4_000, .keep(.seconds(4_000))),
     ])
   func verdicts(place: Int, verdict: ResumePlace.Verdict) {
     func judged(_ kind: MediaType?, _ length: Int?) -> ResumePlace.Verdict {
@@ -344,6 +344,63 @@ struct ResumeTests {
     scene.send(.sound(.failed(play: again, reason: "can't be read")))
     scene.send(.sound(.ended(play: again)))
     #expect(scene.stored.last == "/music/0.flac forgotten")
+  }
+
+  @Test("one that was just left begins there also if it was to come next already")
+  func leftForTheOneBefore() {
+    var scene = ResumeScene()
+    // The long one comes second.
+    scene.edit { $0.move(0..<1, to: 1) }
+    scene.order(.play)
+    scene.stream()
+    scene.order(.jump(to: scene.playback.player.queue[1].id))
+    scene.hear(length: 3_600)
+    scene.order(.seekTo(.seconds(2_000)))
+    scene.hear(length: 3_600)
+    scene.wait(.seconds(5))
+    scene.order(.jump(to: scene.playback.player.queue[0].id))
+    #expect(scene.follower?.entry.location == "/music/0.flac")
+    #expect(scene.follower.map { abs($0.start.components.seconds - 2_002) <= 1 } == true)
+  }
+
+  @Test("a jump to the row that was stopped goes on there, and one to the row that plays begins it again")
+  func jumpToStopped() throws {
+    var scene = playing()
+    scene.wait(.seconds(3_000))
+    let row = scene.playback.player.queue[0].id
+    scene.order(.stop)
+    scene.order(.jump(to: row))
+    #expect(scene.start == 2_997)
+    scene.hear(length: 3_600)
+    scene.wait(.seconds(60))
+    scene.order(.jump(to: row))
+    #expect(scene.start == 0)
+  }
+
+  @Test("a length that was only estimated deletes no place behind it")
+  func placeBehindTheEnd() {
+    #expect(
+      ResumePlace.verdict(leaving: .seconds(18_000), .audiobook, length: .seconds(10_800))
+        == .keep(.seconds(18_000)))
+    #expect(ResumePlace.verdict(leaving: .seconds(10_790), .audiobook, length: .seconds(10_800)) == .forget)
+    #expect(ResumePlace.verdict(leaving: .seconds(10_801), .audiobook, length: .seconds(10_800)) == .forget)
+  }
+
+  @Test("one that was left past its break begins anew, and one that fails there too keeps its place")
+  func leftPastTheBreak() throws {
+    var scene = playing()
+    scene.wait(.seconds(600))
+    scene.order(.seekTo(.seconds(3_000)))
+    scene.send(.sound(.failed(play: try #require(scene.loaded).play, reason: "torn")))
+    #expect(scene.loaded?.entry.location == "/music/1.flac")
+    scene.hear(length: 100)
+    scene.order(.previous)
+    #expect(scene.start == 2_997)
+    scene.send(.sound(.failed(play: try #require(scene.loaded).play, reason: "torn")))
+    #expect(scene.loaded?.entry.location == "/music/0.flac" && scene.start == 0)
+    scene.send(.sound(.failed(play: try #require(scene.loaded).play, reason: "torn")))
+    #expect(scene.loaded?.entry.location == "/music/1.flac")
+    #expect(!scene.stored.contains("/music/0.flac forgotten"), "\(scene.stored)")
   }
 
   @Test("a length that may be wrong takes nobody back; a file that ends at once does")

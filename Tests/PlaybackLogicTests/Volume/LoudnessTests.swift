@@ -82,6 +82,20 @@ struct LoudnessTests {
     #expect(queue.entries(at: 0..<queue.count).allSatisfy { !queue.isBesideItsAlbum($0.id) })
   }
 
+  @Test("the first of the next round is beside its album too", arguments: [ShuffleMode.off, .albums])
+  func nextRound(shuffle: ShuffleMode) throws {
+    var queue = PlayQueue(seed: 1, repeat: .all)
+    let albums = [1, 1, 2, 2].map { AlbumKey(rawValue: $0) }
+    _ = queue.append(albums.map { EntrySource("/music/\($0.rawValue)", album: $0) })
+    _ = queue.setShuffle(.chosen(shuffle))
+    _ = queue.start()
+    for _ in 0..<9 {
+      let following = try #require(queue.following)
+      #expect(queue.isBesideItsAlbum(following))
+      _ = queue.advance()
+    }
+  }
+
   @Test("what waits is beside its album as soon as the next of it is added")
   func neighboursCome() {
     var deck = Deck(1)
