@@ -122,7 +122,7 @@ extension Player {
     let start = entry.map { places.start(of: $0, after: loaded.entry) }
     guard
       engine.following?.entry.id != entry?.id || engine.following?.isBesideItsAlbum ?? false != isBeside
-        || engine.following?.start != start
+        || !places.isIgnored && engine.following?.start != start
     else { return }
     (engine.followingLength, engine.followingCoding) = (nil, nil)
     var next = entry.map { engine.playing($0, from: start ?? .zero) }
@@ -332,19 +332,25 @@ extension Player {
     } else if let loaded = engine.loaded, play == loaded.play {
       // If part of the sound was heard, the engine reports its end next, since nothing more was decoded.
       if engine.isHeard { return endEarly(loaded.entry.id, reason, at: playhead.position(at: now)) }
-      if isResumedUnheard { return go(to: .zero) }
-      if loaded.start > .zero, let last = engine.lastHeard, last.entry == loaded.entry.id {
-        // The listener has gone past the place where the file breaks off. The part before that plays.
-        endEarly(last.entry, reason, at: last.place)
-        return advance()
+      if isResumedUnheard {
+        // Its disk may only have been asleep, so what is heard now must not replace the place.
+        places.keepLaterPlace()
+        return go(to: .zero)
       }
-      _ = setUnplayable(reason, loaded.entry.id)
-      // If the failure was found while the entry waited for its turn, it has been reported then.
-      if !unplayable.contains(loaded.entry.id) {
-        effects.append(.tell(.skipped(loaded.entry.id, reason: reason)))
-      }
+      reportFailure(of: loaded, reason)
       skipUnplayable(loaded.entry.id)
     }
+  }
+
+  private mutating func reportFailure(of loaded: Playing, _ reason: String) {
+    let entry = loaded.entry.id
+    if let last = engine.lastHeard, last.entry == entry, loaded.start > last.place {
+      // The listener has gone past the place where the file breaks off. The part before that plays.
+      return endEarly(entry, reason, at: last.place)
+    }
+    _ = setUnplayable(reason, entry)
+    // If the failure was found while the entry waited for its turn, it has been reported then.
+    if !unplayable.contains(entry) { effects.append(.tell(.skipped(entry, reason: reason))) }
   }
 
   private mutating func endEarly(_ entry: EntryID, _ reason: String, at place: Duration) {
@@ -361,12 +367,19 @@ extension Player {
     // The entry's turn is over. In the next pass it is tried again, and a failure is reported again.
     unplayable.remove(entry)
     if change.current == nil {
-      // All that was left has failed, as where a disk is gone for a moment. Play then goes on where that began.
-      if let first = firstFailed, first != queue.current { tell(queue.jump(to: first)) }
+      goBackToFirstFailed()
       return finish(isHeard: false)
     }
     follow(change)
     if stops { stopHere() }
+  }
+
+  /// Call when all that was left has failed, as where a disk is gone for a moment. Play then goes on where that began.
+  private mutating func goBackToFirstFailed() {
+    guard let first = firstFailed, queue.entry(first) != nil, queue.current != first else { return }
+    // In a random order a jump would put the entry behind those that were passed over.
+    if queue.shuffleMode == .off { return tell(queue.jump(to: first)) }
+    for _ in 0..<failures where queue.current != first && queue.previous != nil { tell(queue.goBack()) }
   }
 
   /// Ends playback, because nothing is left to play. `isHeard` is true if the last track was heard to its end.

@@ -323,7 +323,8 @@ extension Player {
     case .stopped, .playing: break
     }
     // While the edits had left nothing to play, a pause or a lost output changed nothing that is wanted.
-    let wanted = wasSilenced && moment.intent == .playing ? .paused(by: .user) : moment.intent
+    let isSilent = wasSilenced && session.intent != .playing && moment.intent == .playing
+    let wanted = isSilent ? .paused(by: .user) : moment.intent
     if session.intent != wanted { inform(.wanted(wanted)) }
   }
 }

@@ -182,6 +182,9 @@ package struct ResumePlaces: Sendable {
     if kind == .music { books.remove(location) } else { books.insert(location) }
   }
 
+  /// Call when the current entry begins before its place against the listener's will. Until it comes there, no earlier place replaces it.
+  mutating func keepLaterPlace() { current?.beganUnknowing = true }
+
   /// Notes that an entry was heard to its end, if it is the current one: what follows it is heard by now.
   mutating func noteHeard(_ entry: EntryID) {
     if current?.entry == entry { current?.isHeard = true }

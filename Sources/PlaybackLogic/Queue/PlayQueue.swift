@@ -103,9 +103,11 @@ package struct PlayQueue: Sendable {
     if neighbours.contains(where: { $0.flatMap { $0 == id ? nil : entry($0)?.album } == album }) {
       return true
     }
-    // Of the next shuffled pass only the first entry is known. All of its album follows it.
-    guard id != current, shuffleMode == .albums, upcoming(1).isEmpty else { return false }
-    return entries(at: 0..<count).contains { $0.id != id && $0.album == album }
+    // Of the next shuffled pass only the first entry is known. Its album follows it, and mostly stands beside it in the queue as well.
+    guard id != current, shuffleMode == .albums, upcoming(1).isEmpty, let row = position(of: id) else {
+      return false
+    }
+    return [row - 1, row + 1].contains { $0 >= 0 && $0 < count && self[$0].album == album }
   }
 
   /// The entry that will be heard after this one, which follows the current one, perhaps behind some that cannot be played.

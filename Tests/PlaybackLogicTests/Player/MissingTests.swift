@@ -92,17 +92,30 @@ struct MissingTests {
     #expect(deck.skips == 1)
   }
 
-  @Test("after a disk was gone for a moment, Play goes on where it went")
-  func diskGone() {
+  @Test("one that is loaded again at its place and fails is passed over like any other that is gone")
+  func goneInItsMiddle() {
+    var deck = playing(1)
+    deck.edit { $0.setConsume(true) }
+    deck.wait(.seconds(7))
+    deck.order(.seekTo(.seconds(7)))
+    deck.fail()
+    #expect(deck.skips == 1 && deck.row == 0 && deck.player.queue.count == 1)
+  }
+
+  @Test("after a disk was gone for a moment, Play goes on where it went", arguments: [false, true])
+  func diskGone(shuffles: Bool) {
     var deck = playing(5)
+    if shuffles { deck.edit { $0.setShuffle(.chosen(.songs)) } }
     deck.order(.next)
     deck.hear()
     deck.order(.next)
+    let order = deck.player.queue.comingUp(2)
+    let first = deck.row
     for _ in 0..<3 { deck.fail() }
-    #expect(deck.player.state == .stopped && deck.row == 2 && deck.skips == 3)
+    #expect(deck.player.state == .stopped && deck.row == first && deck.skips == 3)
     deck.order(.play)
     deck.hear()
-    #expect(deck.row == 2 && deck.isSounding)
+    #expect(deck.row == first && deck.isSounding && deck.player.queue.comingUp(2) == order)
   }
 
   @Test("one that cannot be opened is told once in each pass")

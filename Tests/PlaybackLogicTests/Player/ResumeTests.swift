@@ -398,6 +398,12 @@ struct ResumeTests {
     #expect(scene.start == 2_997)
     scene.send(.sound(.failed(play: try #require(scene.loaded).play, reason: "torn")))
     #expect(scene.loaded?.entry.location == "/music/0.flac" && scene.start == 0)
+    // If that plays after all, the place waits until the listener is there again.
+    var other = scene
+    other.hear(length: 3_600)
+    other.wait(.seconds(60))
+    other.order(.pause)
+    #expect(other.stored.last == "/music/0.flac 3000")
     scene.send(.sound(.failed(play: try #require(scene.loaded).play, reason: "torn")))
     #expect(scene.loaded?.entry.location == "/music/1.flac")
     #expect(!scene.stored.contains("/music/0.flac forgotten"), "\(scene.stored)")
