@@ -88,7 +88,8 @@ package struct ResumePlaces: Sendable {
     /// Whether the entry counts as heard to its end, because the next one has begun. In a crossfade it begins some seconds before that end, so the
     /// place alone does not tell.
     var isHeard = false
-    /// Whether it began before the stored places were known, so perhaps not where it was left, and has not come to that place yet.
+    /// Whether it began elsewhere than where it was left, without anybody's wish, and has not come to that place yet: the stored places were not known
+    /// then, or its file could not be read there.
     var beganUnknowing: Bool
   }
 
