@@ -254,7 +254,7 @@ extension Player {
   }
 
   private mutating func heard(_ play: PlayID) {
-    failures = 0
+    failures = FailureRun()
     if play == engine.loaded?.play {
       engine.isHeard = true
       if let heard = engine.loaded?.entry.id {
@@ -337,17 +337,20 @@ extension Player {
         places.keepLaterPlace()
         return go(to: .zero)
       }
-      reportFailure(of: loaded, reason)
-      skipUnplayable(loaded.entry.id)
+      let last = engine.lastHeard.flatMap {
+        $0.entry == loaded.entry.id && loaded.start > $0.place ? $0 : nil
+      }
+      if let last {
+        // The listener has gone past the place where the file breaks off. The part before that plays.
+        endEarly(last.entry, reason, at: last.place)
+      } else {
+        reportFailure(of: loaded.entry.id, reason)
+      }
+      skipUnplayable(loaded.entry.id, wasHeard: last != nil)
     }
   }
 
-  private mutating func reportFailure(of loaded: Playing, _ reason: String) {
-    let entry = loaded.entry.id
-    if let last = engine.lastHeard, last.entry == entry, loaded.start > last.place {
-      // The listener has gone past the place where the file breaks off. The part before that plays.
-      return endEarly(entry, reason, at: last.place)
-    }
+  private mutating func reportFailure(of entry: EntryID, _ reason: String) {
     _ = setUnplayable(reason, entry)
     // If the failure was found while the entry waited for its turn, it has been reported then.
     if !unplayable.contains(entry) { effects.append(.tell(.skipped(entry, reason: reason))) }
@@ -358,12 +361,11 @@ extension Player {
     effects.append(.tell(.endedEarly(entry, reason: reason, at: place)))
   }
 
-  private mutating func skipUnplayable(_ entry: EntryID) {
-    failures += 1
-    if failures == 1 { firstFailed = entry }
+  private mutating func skipUnplayable(_ entry: EntryID, wasHeard: Bool) {
+    failures.note(entry, wasHeard: wasHeard)
     let stops = stopsAfterCurrent
     forgetLoaded()
-    let change = failures < queue.count ? queue.skipToNext() : QueueChange()
+    let change = failures.count < queue.count ? queue.skipToNext() : QueueChange()
     // The entry's turn is over. In the next pass it is tried again, and a failure is reported again.
     unplayable.remove(entry)
     if change.current == nil {
@@ -376,16 +378,16 @@ extension Player {
 
   /// Call when all that was left has failed, as where a disk is gone for a moment. Play then goes on where that began.
   private mutating func goBackToFirstFailed() {
-    guard let first = firstFailed, queue.entry(first) != nil, queue.current != first else { return }
+    guard let first = failures.first, queue.entry(first) != nil, queue.current != first else { return }
     // In a random order a jump would put the entry behind those that were passed over.
     if queue.shuffleMode == .off { return tell(queue.jump(to: first)) }
-    for _ in 0..<failures where queue.current != first && queue.previous != nil { tell(queue.goBack()) }
+    for _ in 0...failures.count where queue.current != first && queue.previous != nil { tell(queue.goBack()) }
   }
 
   /// Ends playback, because nothing is left to play. `isHeard` is true if the last track was heard to its end.
   mutating func finish(isHeard: Bool) {
     endCueing()
-    failures = 0
+    failures = FailureRun()
     stopsAfterCurrent = false
     unplayable = []
     playhead.reset()

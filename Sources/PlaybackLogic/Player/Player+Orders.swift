@@ -125,7 +125,7 @@ extension Player {
     guard let row = queue.entry(entry) else { return refuse(.noSuchEntry) }
     guard !row.isMissing else { return refuse(.missing) }
     unplayable.remove(entry)
-    failures = 0
+    failures = FailureRun()
     // A track that was stopped, and not one that plays, goes on where it was left, as it does for Play.
     let goesOn = entry == queue.current && hasStoppedInTrack && !playhead.isChosen
     follow(queue.jump(to: entry))
@@ -135,7 +135,7 @@ extension Player {
 
   private mutating func jumpAnywhere(by sender: Sender) {
     guard !queue.isEmpty else { return refuse(.emptyQueue) }
-    failures = 0
+    failures = FailureRun()
     follow(queue.jumpAnywhere())
     inform(.play(by: sender))
   }

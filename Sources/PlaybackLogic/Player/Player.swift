@@ -32,10 +32,8 @@ package struct Player: Sendable {
   var unplayable: Set<EntryID> = []
   /// Why entries could not be played when they were last tried.
   package internal(set) var whyUnplayable: [EntryID: String] = [:]
-  /// How many entries in a row could not be played; a heard one sets it back to 0.
-  var failures = 0
-  /// The first entry of those that failed in a row.
-  var firstFailed: EntryID?
+  /// The entries in a row that could not be played; empty once one is heard.
+  var failures = FailureRun()
   var now = Duration.zero
   var effects: [PlayerEffect] = []
 
@@ -265,6 +263,18 @@ package struct Player: Sendable {
   /// visible changed: the journal still needs the command.
   mutating func tell(_ change: QueueChange) {
     if !change.isEmpty || change.command != nil { effects.append(.tell(.queue(change))) }
+  }
+}
+
+/// Entries that failed one after the other.
+struct FailureRun: Sendable {
+  private(set) var count = 0
+  /// The first of them. It may be one that was heard before, and then sought past the place where it breaks off; that one does not count.
+  private(set) var first: EntryID?
+
+  mutating func note(_ entry: EntryID, wasHeard: Bool) {
+    first = first ?? entry
+    if !wasHeard { count += 1 }
   }
 }
 

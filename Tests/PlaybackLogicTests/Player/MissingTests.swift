@@ -92,6 +92,18 @@ struct MissingTests {
     #expect(deck.skips == 1)
   }
 
+  @Test(
+    "one that was sought past its break begins anew in its turn, also if no other plays", arguments: [1, 2])
+  func brokenAlone(count: Int) {
+    var deck = playing(count, repeat: .all)
+    deck.wait(.seconds(7))
+    deck.order(.seekTo(.seconds(80)))
+    for _ in 0..<count { deck.fail() }
+    #expect(deck.row == 0 && deck.loaded?.start == .zero && deck.player.state == .playing)
+    for _ in 0..<count { deck.fail() }
+    #expect(deck.row == 0 && deck.player.state == .stopped)
+  }
+
   @Test("one that is loaded again at its place and fails is passed over like any other that is gone")
   func goneInItsMiddle() {
     var deck = playing(1)
