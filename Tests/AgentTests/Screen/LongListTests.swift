@@ -16,6 +16,8 @@ struct LongListTests {
     #expect(try stage.fermata("add", stage.folder.path("long")).status == .exited(0))
     #expect(try stage.fermata("queue", "jump", "300").status == .exited(0))
     try stage.waitForStatus("Playing")
+    // An answer comes with the lengths that were read by then.
+    try stage.wait(for: "queue", "list", "297-316") { !$0.contains("–") }
     let terminal = try TmuxTerminal(in: stage.folder, stage.environment)
     let program = try Program.beside("fermata").path
     try terminal.run("\(program) queue; echo over", writes: "over")
