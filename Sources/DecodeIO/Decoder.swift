@@ -46,8 +46,9 @@ package protocol Decoder: AnyObject, SendableMetatype {
   /// Makes the step from the previous file to this one seamless, if an encoder cut one sound into several files.
   ///
   /// Call it before the first `read`, with the decoder of the track just before; `previous` is not changed. If the files say only that they were cut,
-  /// and not from what, `isAlbum` is asked whether they are neighbours on an album. If this file continues the previous one, returns true, and `position` is then zero or below: frames below zero are the end of the previous track, which can be decoded
-  /// only together with this file. Otherwise changes nothing and returns false.
+  /// and not from what, `isAlbum` is asked whether they are neighbours on an album. If this file continues the previous one, returns true, and
+  /// `position` is then zero or below: frames below zero are the end of the previous track, which can be decoded only together with this file.
+  /// Otherwise changes nothing and returns false.
   func join(after previous: any Decoder, if isAlbum: () -> Bool) -> Bool
 }
 

@@ -46,11 +46,11 @@ package enum AgentNews: Sendable, Hashable {
   /// The interruption is over. If `shouldResume` is true, the music goes on. If `isOverruled` is true, its source is still there, but the user plays
   /// all the same.
   case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)
-  /// What interrupts the music now. In the course of one interruption other sources may begin and end.
+  /// The sources that interrupt the music now, such as a call. They may change before the interruption as a whole is over.
   case interruptions([String])
   /// The programs that interrupt or duck the music now, by their names for people.
   case callers([String])
-  /// What the music is played more quietly for now; nil while it is not.
+  /// Another source lowers the music's volume now, such as a call; nil if none does any more.
   case duckedFor(String?)
   /// Another program's player was asked to pause, for this reason. `previous` is the device that it has lost, if that is the reason.
   case guarded(player: String, GuardReport.Reason, GuardReport.Outcome, previous: RouteFace?)

@@ -137,7 +137,7 @@ package struct Playback: Sendable {
     }
   }
 
-  /// What has to be noted before an edit at `now`, so that the edit can be taken back.
+  /// The state before an edit at `now`. `takeBack` needs it if the edit cannot be stored.
   package func moment(at now: Duration) -> Player.Moment {
     player.moment(at: now, silencings: history.silencings)
   }

@@ -299,7 +299,7 @@ extension Player {
     }
   }
 
-  /// What has to be noted before an edit at `now`, so that the edit can be taken back.
+  /// The state before an edit at `now`. `takeBack` needs it if the edit cannot be stored.
   func moment(at now: Duration, silencings: Int = 0) -> Moment {
     var moment = Moment(entry: queue.current, place: place(at: now), intent: session.intent)
     moment.silencings = silencings

@@ -90,7 +90,7 @@ package struct ResumePlaces: Sendable {
     var isHeard = false
     /// Whether it began elsewhere than where it was left, without anybody's wish, and has not come to that place yet: the stored places were not known
     /// then, or its file could not be read there.
-    var beganUnknowing: Bool
+    var beganElsewhere: Bool
   }
 
   /// How often the place is stored while music plays. This is needed only after a crash: otherwise the place is stored at each pause and each end.
@@ -184,7 +184,7 @@ package struct ResumePlaces: Sendable {
   }
 
   /// Call when the current entry begins before its place against the listener's will. Until it comes there, no earlier place replaces it.
-  mutating func keepLaterPlace() { current?.beganUnknowing = true }
+  mutating func keepLaterPlace() { current?.beganElsewhere = true }
 
   /// Notes that an entry was heard to its end, if it is the current one: what follows it is heard by now.
   mutating func noteHeard(_ entry: EntryID) {
@@ -210,13 +210,13 @@ package struct ResumePlaces: Sendable {
       let kind = location == former?.location ? former?.kind : nil
       current = Current(
         entry: id, location: location, span: row?.span, kind: kind,
-        beganUnknowing: !areKnown && (before.entry != id || after.place == .zero))
+        beganElsewhere: !areKnown && (before.entry != id || after.place == .zero))
     }
     if areKnown, let current, let location = current.location,
       current.start + after.place >= place(of: location).map(ResumePlace.start) ?? .zero
     {
       // From there on, wherever the listener goes is their wish.
-      self.current?.beganUnknowing = false
+      self.current?.beganElsewhere = false
     }
     if current?.isHeard == true {
       // The entry follows itself.
@@ -258,7 +258,7 @@ package struct ResumePlaces: Sendable {
     case .leave: return []
     case .forget: return keep(nil, location)
     case .keep(let place):
-      if current.beganUnknowing, let stored = self.place(of: location), stored > place { return [] }
+      if current.beganElsewhere, let stored = self.place(of: location), stored > place { return [] }
       return keep(place, location)
     }
   }
