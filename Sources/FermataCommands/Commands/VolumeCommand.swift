@@ -57,7 +57,7 @@ struct VolumeCommand: Command {
       switch change {
       case nil:
         let status = try await agent.playerStatus()
-        try show(status.volume, isMuted: status.isMuted)
+        try show(status.mixerVolume ?? status.volume, isMuted: status.isMuted)
       case .to(let percent):
         let volume = Double(percent) / 100
         try await agent.set(volume: volume)
@@ -79,13 +79,17 @@ struct VolumeCommand: Command {
     try Printer.write(.object([.init("muted", .bool(muted))]), if: json, else: "")
   }
 
+  /// Shows this volume, which a mixer may have raised above all that can be asked for.
   private func show(_ volume: Double, isMuted: Bool) throws(CommandError) {
+    let isRaised = volume > 1
     try Printer.write(
       .object(present: [
-        // A mixer may have raised it above all that can be asked for.
-        "volume": DecimalText(min(volume, 1)).map(JSONValue.number), "muted": isMuted ? .bool(true) : nil,
+        "volume": DecimalText(min(volume, 1)).map(JSONValue.number),
+        "mixerVolume": isRaised ? DecimalText(volume).map(JSONValue.number) : nil,
+        "muted": isMuted ? .bool(true) : nil,
       ]), if: json,
-      else: StatusText.percent(volume) + (isMuted ? " (muted)" : ""))
+      else: (isRaised ? StatusText.mixerPercent(volume) : StatusText.percent(volume))
+        + (isMuted ? " (muted)" : ""))
   }
 }
 

@@ -39,6 +39,11 @@ package enum StatusText {
     "\(volume.isFinite ? Int((min(max(0, volume), 1) * 100).rounded()) : 0)%"
   }
 
+  /// A volume above 100 %, which only a mixer sets: `130% in the mixer`.
+  static func mixerPercent(_ volume: Double) -> String {
+    "\(Int((min(volume, 100) * 100).rounded()))% in the mixer"
+  }
+
   /// The sign of the state, and the title with the reason if it is silent. Without a current track, a text that says so.
   static func head(_ status: StatusFace) -> StyledText {
     let sign = StyledText(sign(of: status.state) + " ")
@@ -72,9 +77,7 @@ package enum StatusText {
   }
 
   private static func volume(_ status: StatusFace) -> String {
-    if let mixer = status.mixerVolume, mixer.isFinite {
-      return "\(Int((min(mixer, 100) * 100).rounded()))% in the mixer"
-    }
+    if let mixer = status.mixerVolume, mixer.isFinite { return mixerPercent(mixer) }
     guard let level = status.duckLevel else { return percent(status.volume) }
     let reason = status.duckedFor.map(PlainWords.meanwhile) ?? "while something else sounds"
     return "\(percent(status.volume * level)) \(reason)"

@@ -76,6 +76,15 @@ struct OwnVolumeTests {
     try stage.hasVolume(0.6)
     // The server's steps are finer than a thousandth.
     #expect(try stage.fermata("volume", "--json").contains(#""volume":0.6}"#))
+    // More than 100 % only a mixer gives.
+    let later = try #require(stage.ownStream(in: try stage.server.control.world()))
+    var volume = ""
+    while !volume.contains("130% in the mixer"), !deadline.hasPassed {
+      try stage.server.control.setVolume(later.index, 1.3)
+      volume = try stage.fermata("volume")
+    }
+    #expect(volume == "130% in the mixer\n")
+    #expect(try stage.fermata("volume", "--json").contains(#"{"volume":1,"mixerVolume":1."#))
     withExtendedLifetime(other) {}
     try stage.stop()
   }
