@@ -67,7 +67,7 @@ final class ItemWriter {
     "disc_count", "date", "date_begin", "year", "bpm", "comment", "folded_comment", "compilation",
     "media_type", "rate",
     "channels", "kilobits", "has_picture", "track_gain", "track_peak", "album_gain", "album_peak",
-    "sheeted", "part_start", "part_end",
+    "sheeted", "part_start", "part_end", "single_key",
   ]
 
   init(_ database: Database, _ reader: ItemReader) throws(StoreError) {
@@ -95,7 +95,9 @@ final class ItemWriter {
     dropLyrics = try database.prepare("DELETE FROM lyrics WHERE item = ?1")
     drop = try database.prepare("DELETE FROM item WHERE id = ?1")
     dropLoudness = try database.prepare("DELETE FROM loudness WHERE item = ?1")
-    retitle = try database.prepare("UPDATE item SET title = ?2, folded = ?3, key = ?4 WHERE id = ?1")
+    retitle = try database.prepare(
+      "UPDATE item SET title = ?2, folded = ?3, key = ?4, single_key = iif(single_key IS NULL, NULL, ?4) WHERE id = ?1"
+    )
   }
 
   /// The table of texts in which the search looks for words.
@@ -288,6 +290,11 @@ final class ItemWriter {
     try statement.bind(40, record.isSheeted ? 1 : 0 as Int64)
     try statement.bind(41, LibraryTables.part(item.part?.start))
     try bind(statement, 42, item.part?.end?.frames)
+    if row.album.title == nil {
+      try statement.bind(43, row.titleKey[...])
+    } else {
+      try statement.bindNull(43)
+    }
   }
 
   private func bindDetails(

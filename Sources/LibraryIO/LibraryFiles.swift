@@ -78,6 +78,8 @@ enum LibraryFiles {
       """)
     if database.isReadOnly { throw .readOnly(path) }
     try database.defineText(LibraryTables.keyFunction) { OrderKey.renewed($0) }
+    try database.defineText(LibraryTables.foldFunction) { TextFolding.composed($0) }
+    try database.defineText(LibraryTables.searchFunction) { SearchTable.composed($0) }
     try kind.version.bring(database)
     if isChecked { try database.check() }
     return database

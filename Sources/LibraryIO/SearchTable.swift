@@ -111,6 +111,11 @@ final class SearchTable {
     return .damage(in: database.path, "the texts for the search contradict each other")
   }
 
+  /// A row whose texts an older version folded, with the texts of today; a damaged row as it is.
+  static func composed(_ row: [UInt8]) -> [UInt8] {
+    texts(of: row).map { encode($0.mapValues(TextFolding.composed)) } ?? row
+  }
+
   static func encode(_ texts: [Int: [UInt8]]) -> [UInt8] {
     let sorted = texts.sorted { $0.key < $1.key }
     func bytes(_ number: Int, _ count: Int) -> [UInt8] {

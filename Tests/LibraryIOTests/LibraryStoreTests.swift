@@ -170,7 +170,7 @@ struct IdentityTests {
     try shelf.apply(.update(good, Shelf.stamp(8), Shelf.record(1)))
     #expect(
       try shelf.open.knownFiles(below: "/m").allSatisfy { $0.failure == nil }
-        && shelf.titles() == ["good", "bad"])
+        && shelf.titles() == ["bad", "good"])
   }
 
   @Test("what a scan found in a folder that was taken out meanwhile is not written, and all else is")

@@ -297,4 +297,63 @@ struct PartTests {
     let seven = Array("0\u{1}7!".utf8)
     #expect(found == [[], Array("a\0\0".utf8), seven, Array("and b\0\u{1}".utf8) + seven])
   }
+
+  @Test(
+    "a library of the version before: letters in parts are found as whole ones, and single tracks are sorted")
+  func renewedTexts() throws {
+    let (parted, whole) = ("\u{1112}\u{1161}\u{11ab}", "한")
+    let shelf = try Shelf()
+    for (number, title) in ["y \(parted)", "x \(parted)"].enumerated() {
+      _ = try shelf.add(number, try #require(FilePath("/m/\(number).mp3"))) {
+        ($0.title, $0.artist, $0.comment) = (title, [parted], parted)
+      }
+    }
+    for (number, artists) in [(2, [parted]), (3, [])] {
+      _ = try shelf.add(number, try #require(FilePath("/m/\(number).mp3"))) {
+        ($0.title, $0.album, $0.albumArtist) = ("c", "x \(parted)", artists)
+        $0.isCompilation = artists.isEmpty
+      }
+    }
+    let made = try shelf.rows()
+    shelf.close()
+    do {
+      // The texts as the version before wrote them.
+      let old = try Database(shelf.folder.path("data/library.db"))
+      let inParts = { ($0 as [UInt8]).replacing(Array(whole.utf8), with: Array(parted.utf8)) }
+      try old.defineText("parted", inParts)
+      try old.defineText("parted_row") {
+        SearchTable.encode((SearchTable.texts(of: $0) ?? [:]).mapValues(inParts))
+      }
+      try old.run(
+        """
+        UPDATE item SET folded = parted(folded), key = CAST(parted(key) AS BLOB), folded_comment = parted(folded_comment);
+        UPDATE name SET folded = parted(folded), key = CAST(parted(key) AS BLOB);
+        UPDATE album SET folded = parted(folded), key = CAST(parted(key) AS BLOB), place = CAST(parted(place) AS BLOB);
+        UPDATE search SET bytes = CAST(parted_row(bytes) AS BLOB);
+        DROP INDEX item_place; ALTER TABLE item DROP COLUMN single_key; CREATE INDEX item_place ON item (state, album);
+        PRAGMA user_version = 5;
+        """)
+    }
+    try shelf.reopen()
+    #expect(shelf.damage == [])
+    #expect(try shelf.rows() == made && !made.isEmpty)
+    #expect(try shelf.search("\(whole) x") == ["x \(parted)", "c", "c"])
+    let commented = try shelf.titles("comment contains \"\(whole)\"")
+    #expect(commented == ["x \(parted)", "y \(parted)"])
+  }
+}
+
+extension Shelf {
+  /// What the tables have for the search and for sorting, row by row.
+  fileprivate func rows() throws -> [[UInt8]] {
+    var rows: [[UInt8]] = []
+    for table in [
+      "SELECT folded, key, single_key, folded_comment FROM item", "SELECT folded, key, '', '' FROM name",
+      "SELECT folded, key, place, '' FROM album", "SELECT bytes, '', '', '' FROM search",
+    ] {
+      let statement = try open.database.prepare(table)
+      while try statement.step() { rows += (0..<4).map { statement.bytes($0) } }
+    }
+    return rows
+  }
 }

@@ -138,6 +138,47 @@ struct QueryTests {
     #expect(try page(20).first == "121" && page(25).count == 4)
   }
 
+  @Test("tracks without an album are in the order of their titles, those of an album as they were found")
+  func singles() throws {
+    let shelf = try Shelf()
+    let files: [(file: String, title: String?, album: String?)] = [
+      ("z10", nil, nil), ("q", "The Ant", nil), ("z9", nil, nil), ("2", "Adagio", "A"), ("1", "Allegro", "B"),
+      ("3", "Zugabe", "A"), ("4", "Abends", "A"),
+    ]
+    var ids: [MediaItem.ID] = []
+    for (number, file) in files.enumerated() {
+      ids.append(
+        try shelf.add(number, try #require(FilePath("/m/\(file.file).mp3"))) {
+          ($0.title, $0.album) = (file.title, file.album)
+        })
+    }
+    let albums = ["Adagio", "Zugabe", "Abends", "Allegro"]
+    #expect(try shelf.titles() == ["The Ant", "z9", "z10"] + albums)
+    #expect(try shelf.titles(ItemQuery(sort: [try SortKey(.genre)])) == ["The Ant", "z9", "z10"] + albums)
+    #expect(try shelf.search("z") == ["z9", "z10", "Zugabe"])
+    // A file without a title has another one when it is renamed, and a track may get an album or lose it.
+    try shelf.apply(.move(ids[2], "/m/aa.mp3", Shelf.stamp(2)))
+    try shelf.apply(.update(ids[0], Shelf.stamp(8), Shelf.record(0) { $0.album = "B" }))
+    try shelf.apply(.update(ids[3], Shelf.stamp(9), Shelf.record(3) { $0.title = "Zu" }))
+    #expect(try shelf.titles() == ["aa", "The Ant", "Zu", "Zugabe", "Abends", "z10", "Allegro"])
+  }
+
+  @Test(
+    "a letter that is written as one character is found where it was written in parts",
+    arguments: [
+      ("\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}", "한글"), ("\u{1100}\u{1161} x", "가"),
+      ("カ\u{3099}ラスハ\u{309a}", "ガラスパ"),
+      ("ひひ\u{3099}う\u{3099}", "ひびゔ"), ("\u{627}\u{653}ب", "آب"), ("\u{928}\u{93c}", "\u{929}"),
+    ])
+  func parts(parted: String, whole: String) throws {
+    #expect(TextFolding.fold(parted).hasPrefix(whole) && TextFolding.fold(whole) == whole)
+    // Parts that can't be joined stay as they are.
+    #expect(TextFolding.bytes("あ\u{3099}\u{11ab}é") == Array("あ\u{3099}\u{11ab}e".utf8))
+    let shelf = try Shelf()
+    _ = try shelf.add(1, "/m/1.mp3") { ($0.title, $0.artist, $0.comment) = (parted, [parted], parted) }
+    #expect(try shelf.search(whole).count == 1 && shelf.titles("artist begins \"\(whole)\"").count == 1)
+  }
+
   @Test("a predicate and its negation part the library in two")
   func halves() throws {
     let seed = UInt64.random(in: 0...UInt64.max)

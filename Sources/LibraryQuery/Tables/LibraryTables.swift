@@ -5,8 +5,8 @@ package import MediaModel
 ///
 /// `library.db` can be made again from the music. It has a row for each file (`item`), one for each album, and one for each name of an artist, album
 /// artist, composer, genre or podcast. An item's row refers to the first of its names of each kind, because most items have only one; further names
-/// are in `further`. `search` has the folded texts of 512 items in one row, so that they are searched at once. `loudness` has the measured values of
-/// items whose tags have no gain.
+/// are in `further`. `single_key` is the title's key, by which tracks without an album are sorted; it is NULL for others. `search` has the folded
+/// texts of 512 items in one row, so that they are searched at once. `loudness` has the measured values of items whose tags have no gain.
 ///
 /// `listening.db` has the data that is in no file: folders, ratings, counts, notes and smart playlists.
 package enum LibraryTables {
@@ -57,6 +57,10 @@ package enum LibraryTables {
 
   /// The SQL function that makes of an order key of an older version the present one. It is there while a library is opened.
   package static let keyFunction = "renewed_key"
+
+  /// The SQL functions that make of a folded text, and of a row of `search`, the present one. They are there while a library is opened.
+  package static let foldFunction = "composed"
+  package static let searchFunction = "composed_row"
 
   /// How many items share one row of the table `search`, which holds their texts.
   package static let blockSize: Int64 = 512
@@ -141,6 +145,28 @@ package enum LibraryTables {
       place = CAST(
         \(keyFunction)(substr(place, 1, length(place) - length(key) - 2))
         || substr(place, length(place) - length(key) - 1, 2) || \(keyFunction)(key) AS BLOB);
+    """,
+    // Letters and their parts have become one character. The place of a compilation begins with a byte that is in no text. Tracks without an album are
+    // in the order of their titles.
+    """
+    UPDATE item SET folded = \(foldFunction)(folded), key = CAST(\(foldFunction)(key) AS BLOB)
+      WHERE folded <> \(foldFunction)(folded) OR key <> CAST(\(foldFunction)(key) AS BLOB);
+    UPDATE item SET folded_comment = \(foldFunction)(folded_comment)
+      WHERE folded_comment <> \(foldFunction)(folded_comment);
+    UPDATE name SET folded = \(foldFunction)(folded), key = CAST(\(foldFunction)(key) AS BLOB)
+      WHERE folded <> \(foldFunction)(folded) OR key <> CAST(\(foldFunction)(key) AS BLOB);
+    UPDATE album SET folded = \(foldFunction)(folded), key = CAST(\(foldFunction)(key) AS BLOB),
+      place = CAST(iif(substr(place, 1, 1) = x'ff', x'ff' || \(foldFunction)(substr(place, 2)),
+        \(foldFunction)(place)) AS BLOB)
+      WHERE key <> CAST(\(foldFunction)(key) AS BLOB) OR folded <> \(foldFunction)(folded)
+        OR place <> CAST(\(foldFunction)(place) AS BLOB);
+    UPDATE search SET bytes = CAST(\(searchFunction)(bytes) AS BLOB)
+      WHERE bytes <> CAST(\(searchFunction)(bytes) AS BLOB);
+    ALTER TABLE item ADD COLUMN single_key BLOB;
+    UPDATE item SET single_key = key WHERE album IN (SELECT id FROM album WHERE NOT is_named);
+    DROP INDEX item_place;
+    CREATE INDEX item_place ON item (state, album, disc, track, single_key, duration, has_picture, further, artist,
+      album_artist, composer, genre, podcast);
     """,
   ]
 

@@ -53,7 +53,7 @@ package struct QuerySQL {
     "SELECT count(*), total(item.duration) FROM " + items + " WHERE " + conditions
   }
 
-  private static let shelf = "album.place, album.id, item.disc, item.track, item.id"
+  private static let shelf = "album.place, album.id, item.disc, item.track, item.single_key, item.id"
 
   private var items: SQLStatement {
     guard case .few(let ids) = found else { return SQLStatement("item") }
@@ -89,7 +89,7 @@ package struct QuerySQL {
 
   /// The order of the shelf, for items whose albums were not joined.
   private static let placeOnShelf =
-    "(SELECT place FROM album WHERE id = item.album), item.album, item.disc, item.track"
+    "(SELECT place FROM album WHERE id = item.album), item.album, item.disc, item.track, item.single_key"
 
   /// Whether many items have the same value in the last key. They are in the order of the shelf then, which takes time that other sorts don't need.
   private var tiesAreUsual: Bool {
