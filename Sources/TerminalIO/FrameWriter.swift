@@ -21,19 +21,21 @@ package struct FrameWriter<Frame> {
 
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Whether bytes wait until the terminal can take more. If so, call `goOn` when the descriptor is writable.
-  package var isWaiting: Bool { written < bytes.count }
+  /// Whether bytes or a frame wait until the terminal can take more. If so, call `goOn` when the descriptor is writable.
+  package var isWaiting: Bool { hasBytes || newest != nil }
+
+  private var hasBytes: Bool { written < bytes.count }
 
   /// Shows a frame: at once, or when the waiting bytes are written.
   package mutating func show(_ frame: Frame, _ paint: Paint) {
     newest = frame
-    if !isWaiting { paintNewest(paint) }
+    if !hasBytes { paintNewest(paint) }
   }
 
   /// Writes waiting bytes, and then the newest frame.
   package mutating func goOn(_ paint: Paint) {
     writeSome()
-    if !isWaiting { paintNewest(paint) }
+    if !hasBytes { paintNewest(paint) }
   }
 
   /// Writes other bytes, such as a title or a question, after the waiting ones.
@@ -58,7 +60,7 @@ package struct FrameWriter<Frame> {
   }
 
   private mutating func writeSome() {
-    while written < bytes.count {
+    while hasBytes {
       // The array is not empty, so it has an address.
       let count = unsafe bytes.withUnsafeBytes {
         unsafe write(descriptor, $0.baseAddress! + written, $0.count - written)

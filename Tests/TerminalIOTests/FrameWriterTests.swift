@@ -51,6 +51,24 @@ struct FrameWriterTests {
     #expect(text + readAvailable(ends.read) == "<->1<1>9")
   }
 
+  @Test("a frame that waits is not forgotten when other bytes find room first")
+  func waitingFrame() throws {
+    let ends = try Channel(nonBlocking: true)
+    defer { for end in [ends.read, ends.write] { close(end) } }
+    var writer = FrameWriter<Int>(ends.write)
+    writer.show(1, Self.paint(4 << 20))
+    writer.show(2, Self.paint(0))
+    writer.send(Array("title".utf8))
+    var text = ""
+    while !text.hasSuffix("title") {
+      text += readAvailable(ends.read)
+      writer.send([])
+    }
+    #expect(writer.isWaiting)
+    writer.goOn(Self.paint(0))
+    #expect(text + readAvailable(ends.read) == "<->1title<1>2" && !writer.isWaiting)
+  }
+
   @Test("what is half sent when a frame is forgotten is sent to its end, unless another has ended it")
   func halves() throws {
     let ends = try Channel(nonBlocking: true)
