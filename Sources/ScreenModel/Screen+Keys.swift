@@ -409,7 +409,10 @@ extension Screen {
     guard [.queue, .library].contains(tab), let last = listWords ?? words.lastTyped else {
       return say("no words were typed yet; / begins them", at: time)
     }
-    if tab == .queue { queue.narrow(last, goingOn: step) } else { library.narrow(last) }
+    if tab == .queue { return queue.narrow(last, goingOn: step) }
+    // The range is one of rows that are gone from the list then.
+    endRange(at: time)
+    library.narrow(last)
   }
 
   // MARK: Lines that are typed
@@ -538,6 +541,7 @@ extension Screen {
       if menu?.take(.move(step)) == true { return [] }
       if pager != nil { _ = pager?.take(.move(3 * step)) } else { changeCursor { $0.scroll(by: 3 * step) } }
     case .press:
+      isSeekingByMouse = isPlayer && player.part(atColumn: report.column) != nil
       if isPlayer {
         return player.part(atColumn: report.column).map { [.order(.seekToPart($0))] } ?? [.order(.toggle)]
       }
@@ -548,8 +552,10 @@ extension Screen {
         return click(report, at: time)
       }
     case .drag:
-      if isPlayer { return player.part(atColumn: report.column).map { [.order(.seekToPart($0))] } ?? [] }
-    case .release: break
+      // A button that was pressed on a row was not meant for the bar.
+      guard isPlayer, isSeekingByMouse else { return [] }
+      return player.part(atColumn: report.column).map { [.order(.seekToPart($0))] } ?? []
+    case .release: isSeekingByMouse = false
     }
     return []
   }

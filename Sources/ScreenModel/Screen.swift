@@ -68,6 +68,8 @@ package struct Screen: Sendable {
   var held: TrackRow?
   /// The same for what a row of Library, Search or Lists stands for; nil while nothing is being chosen there.
   var heldChoice: HeldChoice?
+  /// Whether the mouse button that is down was pressed on the bar of the track, so that moving it seeks.
+  var isSeekingByMouse = false
   var seekKey = SeekKey()
   /// The key event that is being handled; nil on a terminal that does not report how long keys are held.
   var handledKey: HeldKey?
@@ -262,11 +264,14 @@ package struct Screen: Sendable {
       return goOn(at: time)
     case .itemsChanged(let items):
       queue.take(items)
+      now.take(changed: items)
       guard items.contains(where: { $0.entry == player.status?.current?.entry }) else { return [] }
       cover.forget()
     case .row(let row):
       queue.set(current: row.map { $0 - 1 })
       now.forget()
+    // Another order of playing.
+    case .modes: now.forget()
     // `nowPlaying` follows only when the track is heard, which an output that buffers much may delay by a second.
     case .pads(let pads):
       self.pads.take(pads)

@@ -72,6 +72,15 @@ struct PicksTests {
     #expect(stage.takeEffects() == [.use(.several([item(1), item(2)]), .play)])
   }
 
+  @Test("a range ends at the chosen row when n shows only rows with the last words")
+  func rangeBeforeWords() {
+    var stage = stage()
+    stage.press("/")
+    stage.type("o")
+    stage.press("Enter Esc l l j j v n")
+    #expect(marks(&stage) == 1)
+  }
+
   @Test("* turns the marks of a list round, and leaves those elsewhere")
   func inverted() {
     var stage = stage()

@@ -413,4 +413,89 @@ extension QueueEditTests {
     stage.press("Esc : 4 2 Enter")
     #expect(stage.screen.queue.chosenRow == 42)
   }
+
+  /// The rows of a long queue, of which only so many have been read.
+  private func rows(_ count: Int, read: Int) -> [ItemFace] {
+    (0..<count).map { row in
+      if row < read {
+        return ScreenStage.track(row, "Song \(row + 1)", row % 10 == 9 ? "Björk" : "Radiohead")
+      }
+      var face = ScreenStage.track(row, "\(row + 1).flac", "", "")
+      face.isUnread = true
+      return face
+    }
+  }
+
+  @Test("rows of a long queue are asked for again until their tags have come, but not for ever")
+  func lateRows() {
+    var stage = ScreenStage(rows: 0)
+    stage.queue = rows(2_000, read: 0)
+    stage.holdsQueue = true
+    stage.set(.playing, row: 1)
+    stage.open()
+    for step in 1...9 {
+      stage.queue = rows(2_000, read: step * 3)
+      stage.answerQueue()
+    }
+    #expect(stage.screen.queue.chosen?.title == "Song 1" && stage.queueAnswers.isEmpty)
+    stage.press("G")
+    var answers = 0
+    while !stage.queueAnswers.isEmpty, answers < 100 {
+      stage.answerQueue()
+      answers += 1
+    }
+    #expect(stage.screen.queue.chosen?.title == "2000.flac" && answers < 20)
+  }
+
+  @Test("words find rows whose tags are read late, and the others by the files' names")
+  func lateWords() {
+    var stage = ScreenStage(rows: 0)
+    stage.queue = rows(1_200, read: 0)
+    stage.set(.playing, row: 1)
+    stage.open()
+    stage.holdsQueue = true
+    stage.press("/")
+    stage.type("bjork")
+    for step in 1...20 {
+      stage.queue = rows(1_200, read: step * 45)
+      stage.answerQueue()
+    }
+    #expect(stage.screen.queue.narrowing?.matches.prefix(80) == Array(stride(from: 9, to: 800, by: 10))[...])
+    var answers = 0
+    while !stage.queueAnswers.isEmpty, answers < 100 {
+      stage.answerQueue()
+      answers += 1
+    }
+    #expect(answers < 20 && stage.screen.queue.narrowing?.isWhole == true)
+    stage.press("Esc /")
+    stage.type("119")
+    for _ in 0..<40 { stage.answerQueue() }
+    #expect(stage.screen.queue.narrowing?.matches == [118, 1_118] + Array(1_189..<1_199))
+  }
+
+  @Test("after an edit, before the rows have come, what is done with the chosen row is done with it or none")
+  func beforeRowsCome() {
+    var stage = ScreenStage.playing(rows: 50)
+    stage.press(": 5 Enter")
+    stage.holdsQueue = true
+    stage.remove(row: 1)
+    #expect(stage.screen.queue.chosen?.title == "Track 5" && stage.screen.queue.chosenRow == 4)
+    stage.edit(.added([RowRun(row: 4, first: EntryID(rawValue: 900), count: 1)])) {
+      $0.insert(ScreenStage.track(899), at: 3)
+    }
+    #expect(stage.screen.queue.chosen?.title == "Track 5" && stage.screen.queue.chosenRow == 5)
+    stage.press("k")
+    #expect(stage.screen.queue.chosen == nil)
+    stage.move(row: 1, count: 2, to: 5)
+    stage.press("gg j j")
+    #expect(stage.screen.queue.chosen?.title == "Track 5")
+    stage.move(row: 1, count: 2, to: 49)
+    stage.press("gg")
+    #expect(stage.screen.queue.chosen?.title == "Track 5")
+    stage.edit(.replaced) { $0.reverse() }
+    #expect(stage.screen.queue.chosen == nil)
+    stage.answerQueue()
+    stage.press("gg")
+    #expect(stage.screen.queue.chosen == TrackRow(stage.queue[0]))
+  }
 }

@@ -438,7 +438,34 @@ struct ScreenTests {
       return
     }
     #expect(part > 0.4 && part < 0.6)
+    stage.send(.input(.mouse(MouseReport(action: .drag, row: 23, column: 41))))
+    stage.send(.input(.mouse(MouseReport(action: .release, row: 23, column: 41))))
+    #expect(stage.takeEffects().count == 1)
+    // Whoever selects a text beginning in the list does not mean the bar.
+    stage.send(.input(.mouse(MouseReport(action: .press, row: 20, column: 40))))
+    _ = stage.takeEffects()
+    for row in 21...23 {
+      stage.send(.input(.mouse(MouseReport(action: .drag, row: row, column: 40))))
+    }
+    #expect(stage.takeEffects() == [])
     stage.send(.input(.mouse(MouseReport(action: .press, row: 0, column: 12))))
     #expect(stage.screen.tab == .library)
+  }
+
+  @Test("the next tracks on Now are those of the present order, with what is newly known of them")
+  func next() {
+    var stage = stage()
+    stage.press("5")
+    func isShown(_ title: String) -> Bool {
+      let frame = stage.frame()
+      return (0..<frame.size.rows).contains { frame.text($0).contains(title) }
+    }
+    #expect(isShown("Track 5"))
+    stage.queue.swapAt(4, 40)
+    stage.send(.news(.modes(.none, .songs, consumes: false)))
+    #expect(isShown("Track 41") && !isShown("Track 5 "))
+    stage.queue[3].item.tags.title = "A late title"
+    stage.send(.news(.itemsChanged([stage.queue[3]])))
+    #expect(isShown("A late title"))
   }
 }

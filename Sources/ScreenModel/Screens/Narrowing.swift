@@ -6,6 +6,8 @@ import FaceModel
 /// The whole list has to be searched, so it is read once, page by page, and kept in a short form until the words are cleared.
 struct Narrowing: Sendable {
   private static let page = 500
+  /// After so many answers in a row in which the first row was not read, its page is searched by the files' names. Each answer waits half a second.
+  private static let mostInVain = 10
 
   var words: String { didSet { if words != oldValue { match(0..<all.count) } } }
   /// The rows in which the words are found, in order.
@@ -16,6 +18,10 @@ struct Narrowing: Sendable {
   private var total: Int?
   /// The number of the question that is under way.
   private var asked: Int?
+  /// How many answers in a row brought no tags.
+  private var vain = 0
+  /// Whether tags did not come although they were waited for, so that those of later pages are not waited for.
+  private var isImpatient = false
   /// The rows as far as they are known; nil for one that has to be read yet.
   private var all: [TrackRow?] = []
   /// What is looked at in each of these rows.
@@ -55,15 +61,24 @@ struct Narrowing: Sendable {
     let first = scanned
     self.total = new.isEmpty ? first : total
     replace(first..<min(first + new.count, all.count), with: new)
-    scanned = first + new.count
-    match(first..<scanned)
+    match(first..<first + new.count)
     // The list has become shorter.
-    let end = new.isEmpty ? scanned : max(scanned, total)
+    let end = new.isEmpty ? first : max(first + new.count, total)
     if all.count > end {
       matches.removeSubrange(index(from: end)...)
       replace(end..<all.count, with: [])
     }
+    scanned = first + (firstToReadAgain(among: new) ?? new.count)
     return true
+  }
+
+  /// The index of the row with which the next page has to begin, because its tags had not been read; nil if all were, or if they do not come.
+  private mutating func firstToReadAgain(among new: [TrackRow]) -> Int? {
+    let unread = new.firstIndex(where: \.isUnread)
+    vain = unread == 0 ? vain + 1 : 0
+    guard vain >= (isImpatient ? 1 : Self.mostInVain) else { return unread }
+    (vain, isImpatient) = (0, true)
+    return nil
   }
 
   /// Lets the question with this number be asked again: it was not answered.

@@ -21,6 +21,14 @@ struct NowScreen: Sendable {
   mutating func take(_ items: [ItemFace]) { upcoming = items.map(TrackRow.init) }
   mutating func forget() { isAsked = false }
 
+  /// Takes what is newly known of some of the next tracks.
+  mutating func take(changed items: [ItemFace]) {
+    for face in items {
+      guard let index = upcoming.firstIndex(where: { $0.entry == face.entry }) else { continue }
+      upcoming[index] = TrackRow(face)
+    }
+  }
+
   /// Notes the current track. It may be another one, or the same with more that is known of it.
   mutating func take(current face: ItemFace?) {
     let isOther = face?.entry != entry || face?.item.id != item

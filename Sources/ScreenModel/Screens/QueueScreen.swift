@@ -30,6 +30,8 @@ struct QueueScreen: Sendable {
   /// The number of the last question that `narrowing` asked.
   private var narrowingNumber = 0
   private var orders = QueueOrders()
+  /// Which rows are asked for again because their tags had not been read.
+  private var unread = UnreadRows()
 
   var isEmpty: Bool { hasAnswer && rows.count == 0 }
   var isMarking: Bool { anchor != nil || !marks.isEmpty }
@@ -50,6 +52,7 @@ struct QueueScreen: Sendable {
     case .list:
       guard !rows.isOutdated(ticket.number) else { return }
       rows.take(new, first: ticket.first, total: page.length, number: ticket.number)
+      unread.note(new, from: ticket.first)
       if ticket.number > currentNumber { move(current: page.current.map { $0 - 1 }) }
     }
     if !hasAnswer, let current { cursor.set(count: page.length); cursor.move(to: current); cursor.center() }
@@ -112,7 +115,7 @@ struct QueueScreen: Sendable {
       goingOn = nil
     }
     rows.resize(news.length)
-    rows.invalidate()
+    rows.invalidate(shifts)
     narrowing?.take(shifts, length: news.length)
     cursor.set(count: shownCount)
     cursor.move(to: index(from: chosen))
@@ -191,6 +194,9 @@ struct QueueScreen: Sendable {
 
   private func track(_ row: Int) -> TrackRow? { narrowing?.track(row) ?? rows[row] }
 
+  /// The track that is certainly in this row; nil if the queue has changed, and its rows have not come yet.
+  private func certainTrack(_ row: Int) -> TrackRow? { narrowing?.track(row) ?? rows.certain(row) }
+
   /// Shows only rows with these words again, and chooses the next of them after the chosen row, or the one before it, going round at the end.
   mutating func narrow(_ words: String, goingOn step: Int) {
     guard let row = row(at: cursor.row) else { return }
@@ -261,7 +267,7 @@ struct QueueScreen: Sendable {
   }
 
   /// The track of the chosen row; nil if it is not known yet.
-  var chosen: TrackRow? { goingOn == nil ? row(at: cursor.row).flatMap(track) : nil }
+  var chosen: TrackRow? { goingOn == nil ? row(at: cursor.row).flatMap(certainTrack) : nil }
 
   /// The entry in a row; nil if the rows have not been read since the queue changed.
   private func entry(ofRow row: Int) -> EntryID? {
@@ -297,11 +303,11 @@ struct QueueScreen: Sendable {
 
   /// Marks the rows around the chosen one that are of the same album, if they have been read.
   mutating func markAlbum() {
-    guard let row = row(at: cursor.row), let album = track(row)?.album, !album.isEmpty else { return }
+    guard let row = row(at: cursor.row), let album = certainTrack(row)?.album, !album.isEmpty else { return }
     var first = row
     var last = row
-    while first > 0, track(first - 1)?.album == album { first -= 1 }
-    while last + 1 < rows.count, track(last + 1)?.album == album { last += 1 }
+    while first > 0, certainTrack(first - 1)?.album == album { first -= 1 }
+    while last + 1 < rows.count, certainTrack(last + 1)?.album == album { last += 1 }
     marks.insert(contentsOf: first..<last + 1)
   }
 
@@ -372,6 +378,10 @@ struct QueueScreen: Sendable {
     let visible = narrowing == nil ? cursor.visible : 0..<0
     let wanted = visible.isEmpty ? 0..<cursor.height : visible
     if narrowing == nil, let range = rows.need(wanted) {
+      let ticket = QueueTicket(asker: .list, number: rows.number, first: range.lowerBound)
+      effects.append(.needQueue(ticket, count: range.count))
+    } else if rows.isAnswered, let first = unread.next(in: visible, of: rows) {
+      let range = rows.need(again: first..<visible.upperBound)
       let ticket = QueueTicket(asker: .list, number: rows.number, first: range.lowerBound)
       effects.append(.needQueue(ticket, count: range.count))
     }

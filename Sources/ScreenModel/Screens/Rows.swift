@@ -15,6 +15,8 @@ package struct TrackRow: Sendable, Hashable {
   let rating: Int
   /// Why the track can't be played; nil if it can.
   let trouble: String?
+  /// Whether the track's tags have not been read yet, so that its title is the file's name.
+  let isUnread: Bool
   /// The path or URI of the track's file, for copying to the clipboard.
   let place: String
   private let uri: String
@@ -39,6 +41,7 @@ package struct TrackRow: Sendable, Hashable {
     duration = tags.duration
     track = tags.track
     rating = face.item.listening.rating
+    isUnread = face.isUnread
     // The reason why a file can't be played may end with a list of formats that can; that part is too long for a row.
     trouble = face.isMissing ? "missing" : face.unplayable.map(PlainWords.refusal)
     uri = face.item.location.wireURI ?? ""
@@ -55,7 +58,8 @@ struct RowWindow<Row: Sendable>: Sendable {
   /// The length of the whole list; nil if not known yet.
   private(set) var total: Int?
   private var first = 0
-  private var rows: [Row] = []
+  /// The rows from `first` on; nil for one that an edit has put among them.
+  private var rows: [Row?] = []
   /// The rows that were asked for last, if they have not come yet.
   private var asked: Range<Int>?
   /// The number of the question that was asked last. Its answer has to come with this number.
@@ -64,6 +68,8 @@ struct RowWindow<Row: Sendable>: Sendable {
   private var outdated = 0
   /// Whether the rows were read before the list changed. The next answer then replaces all of them.
   private var isStale = true
+  /// Whether the rows may be those of other places in the list now. They are shown all the same, until the next answer comes.
+  private var isElsewhere = false
   /// Whether the last answer had fewer rows than were asked for, because they would have been too large for one.
   private var wasCut = false
 
@@ -79,6 +85,9 @@ struct RowWindow<Row: Sendable>: Sendable {
       rows[index - first] = newValue
     }
   }
+
+  /// A row that is certainly the one at this index.
+  func certain(_ index: Int) -> Row? { isElsewhere ? nil : self[index] }
 
   var known: Range<Int> { first..<first + rows.count }
 
@@ -104,6 +113,13 @@ struct RowWindow<Row: Sendable>: Sendable {
     return range
   }
 
+  /// Asks for rows once more that are there, because more may be known of them by now.
+  mutating func need(again rows: Range<Int>) -> Range<Int> {
+    asked = rows
+    number += 1
+    return rows
+  }
+
   /// Whether the question with this number was asked before the list changed.
   func isOutdated(_ number: Int) -> Bool { number <= outdated }
 
@@ -119,6 +135,7 @@ struct RowWindow<Row: Sendable>: Sendable {
     if isStale || total != self.total { rows = [] }
     // If there is no such row, the list became shorter after the rows were asked for.
     isStale = isOutdated || new.isEmpty && total > 0 && start >= total
+    isElsewhere = isOutdated
     self.total = total
     let end = start + new.count
     if !rows.isEmpty, start <= first + rows.count, end >= first,
@@ -136,8 +153,25 @@ struct RowWindow<Row: Sendable>: Sendable {
   /// Lets the question with this number be asked again, if it was the last one: it was not answered.
   mutating func askAgain(_ number: Int) { if number == self.number { asked = nil } }
 
-  /// Notes that the list has changed. The rows are shown until those that are asked for next have come.
-  mutating func invalidate() { (isStale, asked, outdated) = (true, nil, number) }
+  /// Notes that the list has changed. The rows are shown until those that are asked for next have come. With `shifts` they are shown where the change
+  /// has moved them.
+  mutating func invalidate(_ shifts: RowShifts? = nil) {
+    (isStale, asked, outdated) = (true, nil, number)
+    if let shifts { move(by: shifts) } else { isElsewhere = true }
+  }
+
+  private mutating func move(by shifts: RowShifts) {
+    let runs = shifts.runs.map { ($0.rows.clamped(to: known), $0.distance) }.filter { !$0.0.isEmpty }
+    // Rows that were moved far away are no longer beside the others.
+    let main = runs.max { $0.0.count < $1.0.count }.map { $0.0.lowerBound + $0.1 } ?? 0
+    let near = runs.filter { abs($0.0.lowerBound + $0.1 - main) <= Self.most }
+    let start = near.map { $0.0.lowerBound + $0.1 }.min() ?? 0
+    var moved = [Row?](repeating: nil, count: (near.map { $0.0.upperBound + $0.1 }.max() ?? 0) - start)
+    for (range, distance) in near {
+      for row in range { moved[row + distance - start] = rows[row - first] }
+    }
+    (first, rows) = (start, moved)
+  }
 
   /// Drops all rows, because the list is another one. No answer to an earlier question has the number of the last question then.
   mutating func reset() {
@@ -147,6 +181,30 @@ struct RowWindow<Row: Sendable>: Sendable {
   }
 
   mutating func resize(_ total: Int) { self.total = total }
+}
+
+/// Which rows are asked for again because their tags had not been read when they came. Of a queue that is longer than the agent can keep in memory,
+/// nobody tells when tags have been read.
+struct UnreadRows: Sendable {
+  /// After so many answers in a row that brought no tags, they are not asked for any more. Each answer waits half a second.
+  private static let mostInVain = 10
+
+  /// The first row without tags in the last answer.
+  private var first: Int?
+  private var vain = 0
+
+  /// Notes an answer with these rows.
+  mutating func note(_ rows: [TrackRow], from start: Int) {
+    let unread = rows.firstIndex(where: \.isUnread).map { start + $0 }
+    vain = unread != nil && unread == first ? vain + 1 : 0
+    first = unread
+  }
+
+  /// The first of the visible rows to ask for again; nil if all have been read, or if their tags do not come.
+  func next(in visible: Range<Int>, of rows: RowWindow<TrackRow>) -> Int? {
+    let unread = visible.first { rows[$0]?.isUnread == true }
+    return unread == first && vain >= Self.mostInVain ? nil : unread
+  }
 }
 
 extension Range<Int> {
