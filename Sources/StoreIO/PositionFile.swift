@@ -41,10 +41,11 @@ package struct PositionFile: ~Copyable {
     return count == Self.size ? Self.decode(bytes) : nil
   }
 
-  /// Whether somebody deleted the file since it was opened, so that everything written to it is lost.
+  /// Whether somebody deleted the file since it was opened, or moved it with its folder, so that nobody will find what is written to it.
   package var isGone: Bool {
-    var status = stat()
-    return unsafe fstat(descriptor, &status) != 0 || status.st_nlink == 0
+    var (mine, there) = (stat(), stat())
+    return unsafe fstat(descriptor, &mine) != 0 || mine.st_nlink == 0 || lstat(path, &there) != 0
+      || (there.st_dev, there.st_ino) != (mine.st_dev, mine.st_ino)
   }
 
   package func write(_ record: Record) throws(StoreError) {

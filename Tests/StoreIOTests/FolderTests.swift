@@ -113,6 +113,15 @@ struct PositionFileTests {
     unlink(folder.path("position"))
     let isGone = file.isGone
     #expect(!wasGone && isGone)
+    // Somebody may also move the folder, and make another one.
+    let other = try TemporaryDirectory()
+    try other.makeFolder("a")
+    let moved = try PositionFile(in: other.path("a"))
+    rename(other.path("a"), other.path("b"))
+    let isMoved = moved.isGone
+    try other.write("a/position", "")
+    let isAnother = moved.isGone
+    #expect(isMoved && isAnother)
   }
 
   @Test("a torn or foreign record is none")
