@@ -244,8 +244,8 @@ package struct Guard: Sendable {
       case .asked:
         // A player that hangs may recover: then it finds the order to pause.
         if player.isRunning { effects.append(.pause(player.player)) }
-        // If the player has lost no device, nobody knows whether it plays, so there is nothing to report.
-        close(at, player.lost == nil ? nil : .silent)
+        // Where no stream of it runs, there is nothing to report: it is paused, or has lost no device, and nobody knows whether it plays.
+        close(at, player.isRunning ? .silent : nil)
       case .told: close(at, player.isSilent ? .paused : .silent)
       case .answered:
         cases[at].stage = .askedAgain

@@ -88,6 +88,15 @@ struct GuardTests {
     #expect(room.reports.count == 3)
   }
 
+  @Test("who is paused and does not answer is not told of")
+  func pausedAndDeaf() {
+    var room = GuardRoom(["deaf": "usb"])
+    room.cork("deaf")
+    room.lose("usb")
+    room.wait(5_000)
+    #expect(room.asked == ["deaf"] && room.told.isEmpty && room.texts.isEmpty)
+  }
+
   @Test("without a name on the bus there is nobody to ask")
   func nameless() {
     var room = GuardRoom(["game": "usb"], nameless: ["game"])
