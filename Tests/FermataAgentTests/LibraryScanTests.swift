@@ -104,6 +104,33 @@ struct LibraryScanTests {
     #expect(bench.finished.first?.isMissing == true)
   }
 
+  @Test(
+    "what the disk can't say is kept, in a folder with many of these altogether, and a link to nowhere is not"
+  )
+  func unknowable() async throws {
+    try folder.write("m/here.wav", "")
+    try folder.makeFolder("m/many")
+    let root = try #require(FilePath(folder.path("m")))
+    // For a name that is too long the system fails in another way than for a link to nowhere.
+    let target = String(repeating: "x", count: 300)
+    for name in ["link", "song.wav"] + (0..<20).map({ "many/\($0).wav" }) {
+      try folder.link("m/\(name)", to: target)
+    }
+    for name in ["nowhere", "many/nowhere.wav"] { try folder.link("m/\(name)", to: "gone") }
+    let names = ["link/a.wav", "song.wav", "many/19.wav", "many/nowhere.wav", "nowhere/a.wav", "gone.wav"]
+    let device = try #require(walk(root)).walk.files[0].stamp.device
+    let known = try names.enumerated().map { number, name in
+      KnownFile(
+        id: MediaItem.ID(rawValue: Int64(number + 1)), path: try #require(FilePath(folder.path("m/\(name)"))),
+        stamp: FileStamp(size: 1, modified: 1, inode: UInt64(number), device: device))
+    }
+    let (outcome, bench) = try await run { $0.scans(root, knowing: known) }
+    let hidden = bench.written.compactMap { if case .hide(let id) = $0 { id.rawValue } else { nil } }
+    #expect(outcome == .done && hidden.sorted() == [5, 6])
+    let report = try #require(bench.finished.first)
+    #expect(report.isIncomplete && !report.isMissing && report.why?.contains("File name too long") == true)
+  }
+
   @Test("an empty folder counts as missing only if files in it are known")
   func empty() async throws {
     try folder.makeFolder("empty")
@@ -249,6 +276,21 @@ struct LibraryScanTests {
       try await LoopWaiter.watch(for: "the second thread") {
         folders.tryNow([folder])
         return folders.reason(folder) == nil
+      }
+    }
+  }
+
+  @Test(
+    "a folder where a thread waits is tried again when another disk is there, and not for a mount elsewhere")
+  func mounts() async throws {
+    try await onLoop { @AgentLoop in
+      let folders = DeadDisks()
+      for point: FilePath in ["/mnt/nas", "/mnt", "/mnt/nas/a", "/"] {
+        folders.add("/mnt/nas", "silent", until: WalkEnd())
+        folders.forget(at: ["/run/containers/1", "/mnt/nas2", "/media/stick"])
+        #expect(folders.reason("/mnt/nas") == "silent")
+        folders.forget(at: [point])
+        #expect(folders.reason("/mnt/nas") == nil, "\(point)")
       }
     }
   }

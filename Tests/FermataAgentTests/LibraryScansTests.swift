@@ -6,6 +6,7 @@ import FileIO
 import FermataTestKit
 import Glibc
 import JobLogic
+import LibraryIO
 import LibraryModel
 import MediaModel
 import Synchronization
@@ -95,6 +96,19 @@ struct LibraryScansTests {
       #expect(try await library.status().why != nil)
       try await library.remove(try music)
       #expect(try await library.status().why == nil)
+      library.stop()
+    }
+  }
+
+  @Test("a library that was put aside as damaged is made anew without being asked for")
+  func damaged() async throws {
+    do { try LibraryStore.open(in: folder.path("data")).store.addFolder(try music, at: 1) }
+    try folder.write("data/library.db", String(repeating: "no database ", count: 1_000))
+    try await onLoop { @AgentLoop in
+      let library = try library()
+      #expect(try await library.status().tracks == 0 && library.jobs.jobs.isEmpty)
+      try await LoopWaiter.watch(for: "a scan") { library.jobs.jobs.contains { $0.state == .done } }
+      #expect(try await library.status().tracks == 10)
       library.stop()
     }
   }

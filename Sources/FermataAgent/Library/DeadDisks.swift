@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import LibraryModel
 import MediaModel
 import Synchronization
 
@@ -51,8 +52,17 @@ final class DeadDisks {
     for folder in folders where resting.remove(folder) != nil { reasons[folder] = nil }
   }
 
-  /// Lets all folders be tried again.
-  func forget() { (reasons, resting) = ([:], []) }
+  /// Lets those folders be tried again that only rest, and those where something was mounted or unmounted: another disk may be there now, though a
+  /// thread still waits for the former one.
+  func forget(at points: Set<FilePath>) {
+    for folder in reasons.keys
+    where resting.contains(folder)
+      || points.contains(where: { $0 == folder || folder.isBelow($0) || $0.isBelow(folder) })
+    {
+      reasons[folder] = nil
+      resting.remove(folder)
+    }
+  }
 
   /// Notes that a walk went through these folders.
   func wentThrough(_ folders: [FilePath]) {

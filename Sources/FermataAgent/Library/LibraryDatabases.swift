@@ -18,16 +18,26 @@ final class LibraryDatabases {
   private let store: StoreThread<LibraryStore>
   private let damage: Damage
   private var closing: LoopTimer?
+  /// Called when a damaged database was put aside, so that the one that is there has nothing of the music or is older.
+  var madeAnew: @AgentLoop () -> Void = {}
 
   /// How long the databases stay open while nobody uses them.
   private static let idleTime = Duration.seconds(30)
 
   /// The damage that was found in the databases when their thread opened them. Safe on any thread.
   private final class Damage: Sendable {
-    private let state = Mutex((text: String?.none, isDistrusted: false))
+    private let state = Mutex((text: String?.none, isNew: false, isDistrusted: false))
 
     var last: String? { state.withLock { $0.text } }
-    func note(_ text: String) { state.withLock { $0.text = text } }
+    func note(_ text: String) { state.withLock { ($0.text, $0.isNew) = (text, true) } }
+
+    /// Whether damage was noted since the last call.
+    func takeNew() -> Bool {
+      state.withLock { state in
+        defer { state.isNew = false }
+        return state.isNew
+      }
+    }
 
     /// Makes the next opening check the whole databases.
     func distrust() { state.withLock { $0.isDistrusted = true } }
@@ -85,7 +95,7 @@ final class LibraryDatabases {
         folder.map { "the library can't be kept in '\($0)', which is no text in UTF-8" }
           ?? UserFolders.reason(noneSays: "where the library is kept", "XDG_DATA_HOME"))
     }
-    defer { closeLater() }
+    defer { wasUsed() }
     do {
       let answer = try await run(store)
       areThere = true
@@ -104,16 +114,20 @@ final class LibraryDatabases {
   nonisolated func ask<Answer: Sendable>(
     within time: Duration, _ body: @escaping @Sendable (LibraryStore) throws -> Answer?
   ) -> Answer? {
-    defer { AgentLoop.task { [weak self] in self?.closeLater() } }
+    defer { AgentLoop.task { [weak self] in self?.wasUsed() } }
     return store.ask(within: time, body)
   }
 
   /// Call this when the agent ends; its end closes the databases.
-  func stop() { closing?.cancel() }
+  func stop() {
+    closing?.cancel()
+    madeAnew = {}
+  }
 
-  private func closeLater() {
+  private func wasUsed() {
     closing?.cancel()
     closing = AgentLoop.after(Self.idleTime) { [weak self] in self?.store.close() }
+    if damage.takeNew() { madeAnew() }
   }
 
   private static func error(_ error: any Error) -> BusError {

@@ -60,6 +60,8 @@ final class LibraryScans {
       self?.policy.answered(at: AgentLoop.now)
       self?.scanWhenDue()
     }
+    // Nothing in the folders has changed, but they have to be looked through as if all had.
+    databases.madeAnew = { [weak self] in self?.foldersChanged() }
   }
 
   /// The oldest scan that has not ended; nil if there is none.
@@ -196,8 +198,7 @@ final class LibraryScans {
     AgentLoop.task { [self] in
       guard let folders = try? await folders(), policy.concerns(mountsAt: points, folders, at: AgentLoop.now)
       else { return }
-      // Another disk may be there now, though a thread still waits for the former one.
-      dead.forget()
+      dead.forget(at: points)
       foldersChanged()
     }
   }

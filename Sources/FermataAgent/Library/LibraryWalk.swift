@@ -55,6 +55,8 @@ struct LibraryWalk {
     let start: [UInt8]
     var files: [(name: FilePath, stamp: FileStamp)] = []
     var hasSheet = false
+    /// How many names there are of which the disk could not say what they are.
+    var failures = 0
   }
 
   private var found: Findings
@@ -224,8 +226,11 @@ struct LibraryWalk {
   private mutating func note(
     _ name: FilePath, isWanted: Bool, in directory: borrowing Directory, _ listing: inout Listing
   ) -> Bool {
-    // A link that leads nowhere, or a file that is gone by now, is ignored.
-    guard let status = try? directory.status(of: name) else { return false }
+    let status: FileStatus
+    do throws(SystemError) { status = try directory.status(of: name) } catch {
+      miss(name, error, in: &listing)
+      return false
+    }
     if status.kind == .folder { return true }
     guard status.kind == .file, isWanted, listing.start.count + name.bytes.count < PATH_MAX else {
       return false
@@ -237,6 +242,21 @@ struct LibraryWalk {
     found.walk.devices.insert(status.device)
     listing.files.append((name, FileStamp(status)))
     return false
+  }
+
+  /// Of so many files of a folder it is noted that the disk could not say what they are. If there are more, the whole folder counts as not seen.
+  private static let mostFailures = 16
+
+  /// Notes that the disk could not say what has this name, so that what the library knows of it stays.
+  private mutating func miss(_ name: FilePath, _ error: SystemError, in listing: inout Listing) {
+    // A link that leads nowhere, or a file that is gone by now.
+    if error.isMissing || error.code == ELOOP { return }
+    listing.failures += 1
+    guard listing.failures <= Self.mostFailures, let path = listing.folder.appending(name) else {
+      return miss(listing.folder, error)
+    }
+    // The watch is not told when a folder behind a link can be entered again, so the reason is not the one for which only the watch is waited for.
+    miss(path, "what it is could not be found out: \(String(errno: error.code))")
   }
 
   // MARK: What the library knows
