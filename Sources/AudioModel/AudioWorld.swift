@@ -123,6 +123,12 @@ package struct SinkInput: Sendable, Equatable {
 
   /// The purpose of the stream, as it states it: "music", "phone" and so on.
   package var role: String? { properties["media.role"] }
+
+  /// The property that the stream of our pads has, and no other one.
+  package static let padsMark = "org.fermata.stream"
+
+  /// Whether this is the stream of our pads. It is not another program's, and its output says nothing about where the music goes.
+  package var isOfPads: Bool { properties[Self.padsMark] != nil }
 }
 
 /// A stream by which a program records sound.

@@ -127,3 +127,10 @@ package struct Card: Sendable, Equatable {
     self.properties = properties
   }
 }
+
+extension Sink {
+  /// How the device is connected, such as `usb` or `bluetooth`; nil if the server does not tell.
+  package func bus(in world: AudioWorld) -> String? {
+    card.flatMap(world.card)?.properties["device.bus"] ?? properties["device.bus"]
+  }
+}

@@ -147,7 +147,7 @@ extension Health {
       route.isPrivate ? ": private, so that its loss pauses" : ": heard by all, so that music goes on there"
     if isUsed { text += sound.ownSink == nil ? " (the default)" : " (in use)" }
     guard isUsed else { return [.fine("output", text)] }
-    return [used(sink, text)] + jack(sink)
+    return [used(sink, text)] + jack(sink, in: sound.world)
   }
 
   private static func used(_ sink: Sink, _ text: String) -> Finding {
@@ -162,19 +162,24 @@ extension Health {
       advice: "turn it up in a mixer, or choose another: fermata output NAME")
   }
 
-  /// For each socket, whether fermata can notice that a plug is pulled.
-  private static func jack(_ sink: Sink) -> [Finding] {
+  /// For each socket, whether fermata can notice that a plug is pulled. A Bluetooth device has none, and most USB headsets have none that tells: they are
+  /// gone as a whole, which is always noticed.
+  private static func jack(_ sink: Sink, in world: AudioWorld) -> [Finding] {
+    let bus = sink.bus(in: world)
+    if bus == "bluetooth" { return [] }
     let sockets = sink.ports.filter { [.headphones, .headset, .line, .handset].contains($0.kind) }
-    return sockets.map { port in
+    return sockets.compactMap { port in
       let name = port.description.isEmpty ? port.name : port.description
       switch port.availability {
       case .yes: return .fine("jack", "\(name): plugged in, and it is noticed when it is pulled")
       case .no:
         return .fine("jack", "\(name): nothing plugged in, and it is noticed when that changes")
       case .unknown:
-        return .warning(
-          "jack", "\(name): the hardware does not tell whether something is plugged in",
-          advice: "pause before you pull the plug")
+        return bus == "usb"
+          ? nil
+          : .warning(
+            "jack", "\(name): the hardware does not tell whether something is plugged in",
+            advice: "pause before you pull the plug")
       }
     }
   }
@@ -220,10 +225,11 @@ extension Health {
     return [.warning("volume", "fermata's own volume is 0%", advice: "fermata volume 100%")]
   }
 
+  /// The stream of the agent's music. The pads have a stream of their own.
   private static func stream(of agent: UInt32?, in world: AudioWorld) -> SinkInput? {
     guard let agent else { return nil }
     let clients = world.clients.filter { $0.processID.map(Int64.init) == Int64(agent) }.map(\.index)
-    return world.sinkInputs.first { $0.client.map(clients.contains) ?? false }
+    return world.sinkInputs.first { !$0.isOfPads && $0.client.map(clients.contains) ?? false }
   }
 }
 

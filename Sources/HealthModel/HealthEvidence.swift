@@ -162,9 +162,11 @@ package struct WirePlumberVersion: Sendable, Hashable, Comparable {
   /// library is not in the list.
   package init?(inMaps maps: some StringProtocol) {
     for line in maps.split(separator: "\n") {
-      guard let name = line.split(separator: "/").last, name.hasPrefix("libwireplumber-") else { continue }
-      var words = name.split(separator: ".").drop { $0 != "so" }.dropFirst()
-      if words.last?.contains(" ") == true { words = words.dropLast() }
+      // Behind the name of a file that was replaced since, the kernel writes " (deleted)".
+      guard let name = line.split(separator: "/").last?.prefix(while: { $0 != " " }),
+        name.hasPrefix("libwireplumber-")
+      else { continue }
+      let words = name.split(separator: ".").drop { $0 != "so" }.dropFirst()
       if let version = WirePlumberVersion(words.joined(separator: ".")) {
         self = version
         return

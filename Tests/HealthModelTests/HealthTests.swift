@@ -81,6 +81,34 @@ struct HealthTests {
     #expect(found.count == (words == nil ? 0 : 1))
     if let words { #expect(found.first?.text.contains(words) == true && found.first?.level == .warning) }
     #expect(found.allSatisfy { $0.advice?.hasPrefix("fermata volume ") == true })
+    // The pads' stream, which may be the older one, has a mute of its own.
+    var pads = SinkInput(
+      index: .init(rawValue: 2), client: client.index, isMuted: !isMuted,
+      properties: [SinkInput.padsMark: "pads"])
+    pads.volume = 1
+    let both = AudioWorld(
+      server: pulse, sinks: [laptop(headphones: .yes)], sinkInputs: [pads, stream], clients: [client])
+    #expect(findings(.found(.init(world: both))).filter { $0.topic == "volume" } == found)
+  }
+
+  @Test(
+    "of a device that goes as a whole nobody is warned, and a USB device's socket is told if it tells",
+    arguments: [
+      ("bluetooth", Port.Availability.unknown, 0), ("bluetooth", .yes, 0), ("usb", .unknown, 0),
+      ("usb", .yes, 1),
+      ("pci", .unknown, 1),
+    ])
+  func buses(bus: String, headphones: Port.Availability, count: Int) {
+    for isOfCard in [false, true] {
+      var sink = laptop(headphones: headphones)
+      let card = Card(
+        index: .init(rawValue: 5), name: "card", properties: isOfCard ? ["device.bus": bus] : [:])
+      (sink.card, sink.properties["device.bus"]) = (card.index, isOfCard ? nil : bus)
+      let world = AudioWorld(server: pulse, sinks: [sink], cards: [card])
+      let found = findings(.found(.init(world: world))).filter { $0.topic == "jack" }
+      #expect(found.count == count, "\(bus), of the card: \(isOfCard)")
+      #expect(found.allSatisfy { ($0.level == .warning) == (headphones == .unknown) })
+    }
   }
 
   @Test("headphones whose plug tells are fine, and those whose plug does not are named")
@@ -165,6 +193,8 @@ struct HealthTests {
       """
     #expect(WirePlumberVersion(inMaps: maps)?.text == "0.5.11")
     #expect(WirePlumberVersion(inMaps: maps)?.pausesPlayers == true)
+    // Its library was replaced while it runs.
+    #expect(WirePlumberVersion(inMaps: maps + " (deleted)")?.text == "0.5.11")
     #expect(WirePlumberVersion(inMaps: "x /libwireplumber-0.4.so.0.4.13")?.pausesPlayers == false)
     #expect(WirePlumberVersion("0.6")?.pausesPlayers == true)
     #expect(WirePlumberVersion(inMaps: "") == nil)

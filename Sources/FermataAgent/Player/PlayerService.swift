@@ -463,7 +463,7 @@ package final class PlayerService {
   private func readWorld() {
     AgentLoop.task { [weak self, server] in
       var world = try? await server.readWorld()
-      world?.sinkInputs.removeAll(where: StreamIdentity.isPads)
+      world?.sinkInputs.removeAll(where: \.isOfPads)
       guard let self else { return }
       let answer =
         world.map { ServerEvent.world($0, own: self.engine.stream?.index) }

@@ -161,13 +161,8 @@ package enum StreamIdentity {
   /// Properties of the pads' stream. It has a volume and a mute of its own. Its role is that of an instrument: servers leave such streams alone
   /// during calls, so none of them leaves this one muted. The pads' own session silences it instead.
   package static let pads = [
-    "media.role": "production", padsMark: "pads",
+    "media.role": "production", SinkInput.padsMark: "pads",
     "module-stream-restore.id": "sink-input-by-application-id:org.fermata.Agent.Pads",
     "media.icon_name": "audio-x-generic",
   ]
-
-  private static let padsMark = "org.fermata.stream"
-
-  /// Whether a stream is that of our pads. It is not another program's, and its output says nothing about where the music goes.
-  static func isPads(_ input: SinkInput) -> Bool { input.properties[padsMark] != nil }
 }

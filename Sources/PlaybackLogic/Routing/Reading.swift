@@ -46,7 +46,7 @@ struct SinkPort: Sendable, Equatable {
 
   init(_ sink: Sink, in world: AudioWorld) {
     let card = sink.card.flatMap(world.card)
-    let bus = card?.properties["device.bus"] ?? sink.properties["device.bus"]
+    let bus = sink.bus(in: world)
     let active = sink.active
     self.sink = sink.index
     self.card = sink.card
