@@ -19,6 +19,8 @@ final class DeadDisks {
   private var lastNumber = 0
   /// For each folder that did not answer in the last walk: how long it will be left alone if it does not answer in the next one either.
   private var rests: [FilePath: Backoff] = [:]
+  /// For each folder where a thread waits: when a mount elsewhere counts as one in it again, and how long after that it does not.
+  private var guesses: [FilePath: (next: Duration, pause: Backoff)] = [:]
 
   /// Why a folder is left out; nil if it may be tried.
   func reason(_ folder: FilePath) -> String? { reasons[folder]?.text }
@@ -52,21 +54,28 @@ final class DeadDisks {
     for folder in folders where resting.remove(folder) != nil { reasons[folder] = nil }
   }
 
-  /// Lets those folders be tried again that only rest, and those where something was mounted or unmounted: another disk may be there now, though a
-  /// thread still waits for the former one.
-  func forget(at points: Set<FilePath>) {
-    for folder in reasons.keys
-    where resting.contains(folder)
-      || points.contains(where: { $0 == folder || folder.isBelow($0) || $0.isBelow(folder) })
-    {
+  /// Lets those folders be tried again that only rest, and those where something was mounted or unmounted at `now`: another disk may be there, though a
+  /// thread still waits for the former one. A folder may also be a link to where that was, which could only be asked of the disk. So a mount anywhere
+  /// counts for all folders, but ever less often: each try may cost a thread.
+  func forget(mountsAt points: Set<FilePath>, at now: Duration) {
+    for folder in reasons.keys where resting.contains(folder) || concerns(points, folder, at: now) {
       reasons[folder] = nil
       resting.remove(folder)
     }
   }
 
+  private func concerns(_ points: Set<FilePath>, _ folder: FilePath, at now: Duration) -> Bool {
+    if points.contains(where: { $0 == folder || folder.isBelow($0) || $0.isBelow(folder) }) { return true }
+    var guess = guesses[folder] ?? (now, Backoff(first: .seconds(60), limit: .seconds(12 * 60 * 60)))
+    guard now >= guess.next else { return false }
+    guess.next = now + guess.pause.next()
+    guesses[folder] = guess
+    return true
+  }
+
   /// Notes that a walk went through these folders.
   func wentThrough(_ folders: [FilePath]) {
-    for folder in folders { rests[folder] = nil }
+    for folder in folders { (rests[folder], guesses[folder]) = (nil, nil) }
   }
 }
 

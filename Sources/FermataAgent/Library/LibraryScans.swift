@@ -198,7 +198,7 @@ final class LibraryScans {
     AgentLoop.task { [self] in
       guard let folders = try? await folders(), policy.concerns(mountsAt: points, folders, at: AgentLoop.now)
       else { return }
-      dead.forget(at: points)
+      dead.forget(mountsAt: points, at: AgentLoop.now)
       foldersChanged()
     }
   }
