@@ -25,7 +25,7 @@ package struct StateKeeping {
     /// true for a place that stands still or has jumped; such a place is written at once.
     case place(PositionFile.Record, atOnce: Bool, at: Duration)
     case placeWritten(PlaceOutcome)
-    /// The file that keeps the listener's place in the track had been deleted, and was made again.
+    /// The file that keeps the listener's place in the track had been deleted or moved away, and was made again.
     case placeRenewed
     /// A caller waits until every change before this event is stored.
     case waits(Caller)
@@ -46,7 +46,7 @@ package struct StateKeeping {
     case closed(StoreError?)
   }
 
-  /// What became of writing the listener's place to its file. `fileIsGone` means that somebody has deleted the file.
+  /// What became of writing the listener's place to its file. `fileIsGone` means that somebody has deleted the file, or moved it away.
   package enum PlaceOutcome { case kept, failed, fileIsGone }
 
   /// A request to the owner of this value. Requests are to be carried out in the order in which `handle` returns them.
