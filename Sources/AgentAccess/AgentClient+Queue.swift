@@ -19,13 +19,11 @@ extension AgentClient {
     return (entries.count, Self.leftOut(reply), Self.waiting(reply))
   }
 
-  /// Replaces the queue by sources and plays them. Returns messages about sources that were left out, and the name of the interruption that keeps the
-  /// music silent for now; nil if there is none.
+  /// Replaces the queue by sources and plays them. Returns the same as `add`.
   package func play(
     _ sources: [MediaSource], _ options: PlayOptions
-  ) async throws(CommandError) -> (leftOut: [String], waiting: String?) {
-    let reply = try await edit(AgentCall(QueueOrder.play(sources, options)), timeout: Self.patience)
-    return (Self.leftOut(reply), Self.waiting(reply))
+  ) async throws(CommandError) -> (count: Int, leftOut: [String], waiting: String?) {
+    try await add(.play(sources, options))
   }
 
   private static func leftOut(_ reply: [WireValue]) -> [String] {

@@ -169,7 +169,10 @@ extension CommandError {
       return
     }
     switch error.name {
-    case .serviceUnknown, .nameHasNoOwner, .noReply, .noServer, .disconnected:
+    case _ where error.saysTooManyCalls: self.init(.tryAgain, command, error.message)
+    // The bus gives up on an agent that does not come up after longer than most calls wait.
+    case .serviceUnknown, .nameHasNoOwner, .noReply, .noServer, .disconnected, .timedOut,
+      _ where error.isOfSystemd:
       self.init(.unavailable, "agent", error.message, "see whether 'fermata agent' says why")
     case .unknownObject, .unknownInterface, .unknownMethod, .unknownProperty:
       self.init(

@@ -77,11 +77,14 @@ package final class BusTransport: AgentTransport {
       try await connection.start(AgentDescriptions.busName)
     } catch {
       let isUnknown = error.name == .serviceUnknown
+      let advice =
+        error.isOfSystemd
+        ? "'systemctl --user status fermata' says why" : "'fermata agent' says why it does not start"
       let reason =
         "it isn't running, and the session bus \(isUnknown ? "does not know how to" : "could not") start it"
       throw CommandError(
         .unavailable, "agent", "\(reason) (\(error.message))",
-        isUnknown ? AgentClient.howToStart : "'fermata agent' says why it does not start")
+        isUnknown ? AgentClient.howToStart : advice)
     }
   }
 
@@ -105,9 +108,12 @@ package final class BusTransport: AgentTransport {
 extension BusError {
   /// Whether a call failed because no agent runs and the bus could not start one.
   var saysNotRunning: Bool {
-    name == .serviceUnknown || name == .nameHasNoOwner
+    name == .serviceUnknown || name == .nameHasNoOwner || isOfSystemd
       || name.text.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
   }
+
+  /// Whether systemd, which the bus had asked to start the agent, refused to: its unit is masked, or the session ends.
+  var isOfSystemd: Bool { name.text.hasPrefix("org.freedesktop.systemd1.") }
 }
 
 /// A subscription of a handler. It ends when this is cancelled or released.

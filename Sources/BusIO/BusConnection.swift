@@ -360,11 +360,11 @@ extension BusConnection {
   private func checkRoom(for caller: BusName) throws(BusError) {
     let waiting = callsInProgress + heldCalls.count
     guard waiting < limits.callsInProgress else {
-      throw .limitsExceeded("\(waiting) calls wait already; call again when some are answered")
+      throw .tooManyCalls("\(waiting) calls")
     }
     let its = callsOfCaller[caller, default: 0] + heldCalls.lazy.count { $0.call.sender == caller }
     guard its < limits.callsOfCaller else {
-      throw .limitsExceeded("\(its) of your calls wait already; call again when some are answered")
+      throw .tooManyCalls("\(its) of your calls")
     }
   }
 

@@ -21,6 +21,7 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
 extension InterfaceName {
   package static let failed: InterfaceName = "org.freedesktop.DBus.Error.Failed"
   package static let noReply: InterfaceName = "org.freedesktop.DBus.Error.NoReply"
+  package static let timedOut: InterfaceName = "org.freedesktop.DBus.Error.TimedOut"
   package static let disconnected: InterfaceName = "org.freedesktop.DBus.Error.Disconnected"
   /// No bus answers at the address that was given.
   package static let noServer: InterfaceName = "org.freedesktop.DBus.Error.NoServer"
@@ -82,6 +83,16 @@ extension BusError {
   }
 
   package static func limitsExceeded(_ message: String) -> BusError { BusError(.limitsExceeded, message) }
+
+  /// The error for a call when this many wait already for their answers, of all callers or of the same one.
+  package static func tooManyCalls(_ waiting: String) -> BusError {
+    .limitsExceeded("\(waiting) wait already\(callAgain)")
+  }
+
+  private static let callAgain = "; call again when some are answered"
+
+  /// Whether the same call may succeed when earlier calls have been answered.
+  package var saysTooManyCalls: Bool { name == .limitsExceeded && message.hasSuffix(Self.callAgain) }
 
   /// The error reply for a value that cannot be sent or read.
   package init(_ error: WireError) {

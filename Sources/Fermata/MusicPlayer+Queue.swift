@@ -69,8 +69,8 @@ extension MusicPlayer {
       return AddedSources(count: 0, leftOut: [])
     }
     return try await core.ask { agent async throws(CommandError) in
-      let leftOut = try await agent.play(sources, PlayOptions(isStopped: true)).leftOut
-      return AddedSources(count: try await agent.status().queueLength, leftOut: leftOut)
+      let (count, leftOut, _) = try await agent.play(sources, PlayOptions(isStopped: true))
+      return AddedSources(count: count, leftOut: leftOut)
     }
   }
 

@@ -223,6 +223,20 @@ struct AgentCommandTests {
     #expect(try await onLoop { agent.calls }.allSatisfy { ["List", "Rows"].contains($0.member) })
   }
 
+  @Test(
+    "too many calls at once can be tried again, and what the bus or systemd says of an agent that does not start is no refusal",
+    arguments: [
+      (.tooManyCalls("1024 of your calls"), .tryAgain),
+      (.limitsExceeded("the message is too large"), .refused),
+      (BusError("org.freedesktop.DBus.Error.TimedOut", "it did not start"), .unavailable),
+      (BusError("org.freedesktop.systemd1.UnitMasked", "it is masked"), .unavailable),
+    ] as [(BusError, ExitCode)])
+  func otherErrors(error: BusError, code: ExitCode) async throws {
+    let agent = try await CommandStage.makeAgent { $0.refusal = error }
+    let run = try CommandStage.result(of: ["next"], agent.bus.environment)
+    #expect(run.status == .exited(code.rawValue) && run.errors.contains(error.message), "\(run)")
+  }
+
   @Test("each refusal has its exit code", arguments: AgentError.allCases)
   func refusals(error: AgentError) async throws {
     let agent = try await CommandStage.makeAgent { $0.refusal = error("it is so") }

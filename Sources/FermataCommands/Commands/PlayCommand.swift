@@ -95,7 +95,7 @@ package struct PlayCommand: Command {
       isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil, joins: joins, fromBeginning: noResume)
     return try withAgent(name) { agent throws(CommandError) in
       let sources = try await agent.sources(named, or: selection)
-      let (leftOut, waiting) = try await agent.play(sources, options)
+      let (_, leftOut, waiting) = try await agent.play(sources, options)
       leftOut.forEach(Printer.complain)
       OrderCommand.say(waiting: waiting)
     }

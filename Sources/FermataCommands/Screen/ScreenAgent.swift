@@ -317,7 +317,7 @@ final class ScreenAgent {
     switch use {
     case .play:
       let isSilenced = self.silencings != silencings
-      let (_, waiting) = try await client.play(sources, PlayOptions(isStopped: isSilenced))
+      let (_, _, waiting) = try await client.play(sources, PlayOptions(isStopped: isSilenced))
       if isSilenced {
         return .said("the queue was replaced, and stays silent: the music was paused meanwhile")
       }
