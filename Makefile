@@ -64,8 +64,8 @@ deb: ## makes a Debian package for the release of Debian or Ubuntu that this run
 	@PROGRAM=$(program) packaging/deb/build.sh
 
 test-deb: ## makes the package, and looks at it as those do who install it
-	@$(NEEDS) package
-	@$(MAKE) --no-print-directory deb | tail -n 1
+	@$(NEEDS) test-deb
+	@$(MAKE) --no-print-directory deb
 	@packaging/deb/check.sh "$$(ls -t .build/deb/*.deb | head -n 1)"
 
 # What decodes by FFmpeg, beside the programs that are in these folders. Where FFmpeg's headers are missing, the rest works without it.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# needs.sh build|play|deb|package|test|bench
+# needs.sh build|play|deb|test-deb|test|bench
 #
 # Installs the Debian or Ubuntu packages that a command of the Makefile needs and that are missing. Names
 # them first; asks where a person sits at the terminal and the machine has to be changed through sudo.
@@ -52,7 +52,7 @@ deb_needs() {
   echo "dpkg-dev                finds out which packages the program's libraries are in"
 }
 
-package_needs() {
+test_deb_needs() {
   deb_needs
   cat <<'LIST'
 lintian                 reads the package
@@ -196,13 +196,13 @@ find_swift() {
 }
 
 case ${1:-} in
-  build | play | deb | package | test | bench) purpose=$1 ;;
-  *) fail "usage: needs.sh build|play|deb|package|test|bench" ;;
+  build | play | deb | test-deb | test | bench) purpose=$1 ;;
+  *) fail "usage: needs.sh build|play|deb|test-deb|test|bench" ;;
 esac
 command -v dpkg-query >/dev/null ||
   fail "neither Debian nor Ubuntu: install by hand what $0 names for '$purpose', then run make NEEDS=true $purpose"
 find_swift
-missing=$("${purpose}_needs" | missing_of)
+missing=$("$(echo "$purpose" | tr - _)_needs" | missing_of)
 [ -n "$missing" ] || exit 0
 announce "make $purpose" "$missing"
 install_missing "$missing"

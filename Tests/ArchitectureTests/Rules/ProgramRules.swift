@@ -69,7 +69,7 @@ enum ProgramRules {
       ("Tests/Benchmarks/", "bench"), ("Tests/ArchitectureTests/Samples/", nil), ("Tests/", "test"),
       ("Tests/FermataTestKit/", "test"), (".ci/", "test"), ("Makefile", "all"),
       ("packaging/setup/play.sh", "play"),
-      ("packaging/deb/build.sh", "deb"), ("packaging/deb/", "package"), ("packaging/release/", "bench"),
+      ("packaging/deb/build.sh", "deb"), ("packaging/deb/", "test_deb"), ("packaging/release/", "bench"),
       ("packaging/setup/sanitized.sh", "test"), ("packaging/desktop/", "test"), ("packaging/", "build"),
     ]
     return purposes.first { path.hasPrefix($0.0) }?.1
