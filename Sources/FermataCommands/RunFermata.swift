@@ -70,8 +70,7 @@ package enum SoundProgram {
 
   /// The places where that program may be: beside this program after a build, and in `libexec` after an installation.
   private static var places: [FilePath] {
-    let program: FilePath = "/proc/self/exe"
-    guard let folder = program.real?.parent else { return [] }
+    guard let folder = FilePath.thisProgram?.parent else { return [] }
     let installed = folder.parent.map { $0.entry("libexec").entry("fermata").entry(name) }
     return [folder.entry(name)] + (installed.map { [$0] } ?? [])
   }

@@ -94,6 +94,14 @@ extension FilePath {
     }
   }
 
+  /// The path of the program that runs; nil if the system does not tell. If its file was replaced since, as by an upgrade, the new one has this path.
+  package static var thisProgram: FilePath? {
+    guard let path = ("/proc/self/exe" as FilePath).linkTarget else { return nil }
+    let mark = Array(" (deleted)".utf8)
+    guard path.bytes.suffix(mark.count).elementsEqual(mark) else { return path }
+    return FilePath(path.bytes.dropLast(mark.count))
+  }
+
   /// The path after following every link; nil if it leads to nothing. Blocks.
   package var real: FilePath? {
     unsafe withCString { text in

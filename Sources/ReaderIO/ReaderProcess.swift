@@ -21,7 +21,7 @@ package enum ReaderProgram {
   package static var installedLoudness: FilePath? { installed(loudnessName) }
 
   private static func installed(_ name: FilePath) -> FilePath? {
-    guard let folder = ("/proc/self/exe" as FilePath).real?.parent else { return nil }
+    guard let folder = FilePath.thisProgram?.parent else { return nil }
     let folders = [
       folder, folder.parent?.entry("libexec/fermata"), "/usr/local/libexec/fermata", "/usr/libexec/fermata",
     ]
