@@ -235,15 +235,21 @@ struct LibraryListing {
     "ids", summary: "Write only the items' numbers, one a line, for `fermata add -`")
 
   static let options = [group, sort, limit, ids, OptionDefinition.json]
+  /// The options of a list of playlists: these have neither numbers nor properties.
+  static let optionsOfPlaylists = [limit, OptionDefinition.json]
   static let exclusive = [[ids, OptionDefinition.json], [ids, group]]
 
   /// Reads the options. Throws for a property that can't be sorted by.
-  init(_ parsed: ParsedCommand) throws(CommandError) {
+  init(_ parsed: ParsedCommand, ofPlaylists: Bool = false) throws(CommandError) {
+    limit = try parsed.number(Self.limit, in: 1...Int(Int32.max))
+    json = parsed.has(.json)
+    if ofPlaylists {
+      (sort, group, ids) = ([], nil, false)
+      return
+    }
     sort = try Self.sort(parsed)
     group = parsed.value(Self.group)
-    limit = try parsed.number(Self.limit, in: 1...Int(Int32.max))
     ids = parsed.has(Self.ids)
-    json = parsed.has(.json)
   }
 
   /// The properties to sort by. Throws for one that can't be sorted by.
@@ -296,11 +302,13 @@ struct LibraryListCommand: Command {
   let listing: LibraryListing
 
   static let definitions = LibraryList.allCases.map { list in
-    CommandDefinition(
-      list.rawValue, summary: summary(of: list), options: LibraryListing.options,
-      exclusive: LibraryListing.exclusive,
+    let ofPlaylists = list == .playlists
+    return CommandDefinition(
+      list.rawValue, summary: summary(of: list),
+      options: ofPlaylists ? LibraryListing.optionsOfPlaylists : LibraryListing.options,
+      exclusive: ofPlaylists ? [] : LibraryListing.exclusive,
       read: { parsed throws(CommandError) in
-        LibraryListCommand(list: list, listing: try LibraryListing(parsed))
+        LibraryListCommand(list: list, listing: try LibraryListing(parsed, ofPlaylists: ofPlaylists))
       })
   }
 

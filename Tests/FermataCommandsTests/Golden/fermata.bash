@@ -286,8 +286,6 @@ _fermata() {
     ' library compilations --group') words='title album artist albumArtist composer genre playlist podcast' ;;
     ' library compilations --sort') words='' ;;
     ' library compilations --limit') words='' ;;
-    ' library playlists --group') words='title album artist albumArtist composer genre playlist podcast' ;;
-    ' library playlists --sort') words='' ;;
     ' library playlists --limit') words='' ;;
     ' library podcasts --group') words='title album artist albumArtist composer genre playlist podcast' ;;
     ' library podcasts --sort') words='' ;;
@@ -376,7 +374,7 @@ _fermata() {
         ' library genres') words='--group --sort --limit --ids --json --help' ;;
         ' library composers') words='--group --sort --limit --ids --json --help' ;;
         ' library compilations') words='--group --sort --limit --ids --json --help' ;;
-        ' library playlists') words='--group --sort --limit --ids --json --help' ;;
+        ' library playlists') words='--limit --json --help' ;;
         ' library podcasts') words='--group --sort --limit --ids --json --help' ;;
         ' library audiobooks') words='--group --sort --limit --ids --json --help' ;;
         ' library search') words='--group --sort --limit --ids --json --help' ;;
