@@ -78,8 +78,9 @@ enum LibraryFiles {
       """)
     if database.isReadOnly { throw .readOnly(path) }
     try database.defineText(LibraryTables.keyFunction) { OrderKey.renewed($0) }
-    try database.defineText(LibraryTables.foldFunction) { TextFolding.composed($0) }
-    try database.defineText(LibraryTables.searchFunction) { SearchTable.composed($0) }
+    try database.defineText(LibraryTables.joinFunction) { LetterParts.joined($0) }
+    try database.defineText(LibraryTables.foldedKeyFunction) { OrderKey.bytes(folded: $0) }
+    try database.defineText(LibraryTables.searchRowFunction) { SearchTable.joined($0) }
     try kind.version.bring(database)
     if isChecked { try database.check() }
     return database

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import LibraryQuery
+import MediaModel
 import SQLiteIO
 
 /// A set of items, such as those that a search has found, with one bit for each ID.
@@ -112,8 +113,8 @@ final class SearchTable {
   }
 
   /// A row whose texts an older version folded, with the texts of today; a damaged row as it is.
-  static func composed(_ row: [UInt8]) -> [UInt8] {
-    texts(of: row).map { encode($0.mapValues(TextFolding.composed)) } ?? row
+  static func joined(_ row: [UInt8]) -> [UInt8] {
+    texts(of: row).map { encode($0.mapValues { LetterParts.joined($0) }) } ?? row
   }
 
   static func encode(_ texts: [Int: [UInt8]]) -> [UInt8] {

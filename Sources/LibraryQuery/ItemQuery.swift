@@ -9,7 +9,7 @@ package struct ItemQuery: Sendable, Hashable {
   /// or genres.
   package var words: [String]
   /// The properties to sort by, the most important first. Without any, items are in the order of the shelf: by the album's artist, the album, the
-  /// disc and the track; tracks without an album by their titles.
+  /// disc and the track; on no album, tracks with equal numbers, or none, are in the order of their titles.
   package var sort: [SortKey]
   /// How many items or collections the answer has at most; nil for all.
   package var limit: Int?

@@ -303,12 +303,14 @@ struct PartTests {
   func renewedTexts() throws {
     let (parted, whole) = ("\u{1112}\u{1161}\u{11ab}", "한")
     let shelf = try Shelf()
-    for (number, title) in ["y \(parted)", "x \(parted)"].enumerated() {
+    // A key is cut after 120 bytes, of which the parts take more.
+    let long = Array(repeating: parted, count: 30).joined(separator: " ")
+    for (number, title) in ["y \(parted)", "x \(parted)", long].enumerated() {
       _ = try shelf.add(number, try #require(FilePath("/m/\(number).mp3"))) {
         ($0.title, $0.artist, $0.comment) = (title, [parted], parted)
       }
     }
-    for (number, artists) in [(2, [parted]), (3, [])] {
+    for (number, artists) in [(3, [parted]), (4, [])] {
       _ = try shelf.add(number, try #require(FilePath("/m/\(number).mp3"))) {
         ($0.title, $0.album, $0.albumArtist) = ("c", "x \(parted)", artists)
         $0.isCompilation = artists.isEmpty
@@ -324,10 +326,12 @@ struct PartTests {
       try old.defineText("parted_row") {
         SearchTable.encode((SearchTable.texts(of: $0) ?? [:]).mapValues(inParts))
       }
+      try old.defineText("key_of") { OrderKey.bytes(folded: $0) }
       try old.run(
         """
-        UPDATE item SET folded = parted(folded), key = CAST(parted(key) AS BLOB), folded_comment = parted(folded_comment);
-        UPDATE name SET folded = parted(folded), key = CAST(parted(key) AS BLOB);
+        UPDATE item SET folded = parted(folded), key = CAST(key_of(parted(folded)) AS BLOB),
+          folded_comment = parted(folded_comment);
+        UPDATE name SET folded = parted(folded), key = CAST(key_of(parted(folded)) AS BLOB);
         UPDATE album SET folded = parted(folded), key = CAST(parted(key) AS BLOB), place = CAST(parted(place) AS BLOB);
         UPDATE search SET bytes = CAST(parted_row(bytes) AS BLOB);
         DROP INDEX item_place; ALTER TABLE item DROP COLUMN single_key; CREATE INDEX item_place ON item (state, album);
@@ -339,7 +343,7 @@ struct PartTests {
     #expect(try shelf.rows() == made && !made.isEmpty)
     #expect(try shelf.search("\(whole) x") == ["x \(parted)", "c", "c"])
     let commented = try shelf.titles("comment contains \"\(whole)\"")
-    #expect(commented == ["x \(parted)", "y \(parted)"])
+    #expect(commented.prefix(2) == ["x \(parted)", "y \(parted)"])
   }
 }
 

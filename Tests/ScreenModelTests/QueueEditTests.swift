@@ -445,6 +445,13 @@ extension QueueEditTests {
       answers += 1
     }
     #expect(stage.screen.queue.chosen?.title == "2000.flac" && answers < 20)
+    // Another queue is worth other tries.
+    stage.edit(.replaced) { $0 = rows(2_000, read: 0) }
+    for step in 0..<5 {
+      stage.queue = rows(2_000, read: step * 2_000)
+      stage.answerQueue()
+    }
+    #expect(stage.screen.queue.chosen?.title == "Song 2000" && stage.queueAnswers.isEmpty)
   }
 
   @Test("words find rows whose tags are read late, and the others by the files' names")
@@ -467,10 +474,35 @@ extension QueueEditTests {
       answers += 1
     }
     #expect(answers < 20 && stage.screen.queue.narrowing?.isWhole == true)
+    // What had been read is not read again after an edit, and what was not is.
+    stage.press("Esc /")
+    stage.type("bjork")
+    for step in 1...3 {
+      stage.queue = rows(1_200, read: step * 200)
+      stage.answerQueue()
+    }
+    let before = stage.asked
+    stage.queue = rows(1_200, read: 1_200)
+    stage.remove(row: 1)
+    stage.move(row: 900, to: 10)
+    while !stage.queueAnswers.isEmpty { stage.answerQueue() }
+    let found = stage.queue.indices.filter { stage.queue[$0].item.tags.artist == ["Björk"] }
+    #expect(stage.screen.queue.narrowing?.matches == found && found.count == 120)
+    #expect(stage.asked - before < 2_100)
+    // A file that macOS named in parts.
+    let title = "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"
+    stage.queue[40] = ScreenStage.track(2_000, title, "か\u{3099}")
+    for words in ["한글", "が"] {
+      stage.press("Esc /")
+      stage.type(words)
+      while !stage.queueAnswers.isEmpty { stage.answerQueue() }
+      #expect(stage.screen.queue.narrowing?.matches == [40])
+    }
     stage.press("Esc /")
     stage.type("119")
     for _ in 0..<40 { stage.answerQueue() }
-    #expect(stage.screen.queue.narrowing?.matches == [118, 1_118] + Array(1_189..<1_199))
+    let named = stage.queue.indices.filter { stage.queue[$0].item.displayTitle.contains("119") }
+    #expect(stage.screen.queue.narrowing?.matches == named && named.count == 12)
   }
 
   @Test("after an edit, before the rows have come, what is done with the chosen row is done with it or none")

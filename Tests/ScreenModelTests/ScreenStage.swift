@@ -35,6 +35,8 @@ struct ScreenStage {
   /// Whether the answers to questions for rows of the queue wait in `queueAnswers` until somebody sends them.
   var holdsQueue = false
   var queueAnswers: [ScreenEvent] = []
+  /// How often the next tracks were asked for.
+  private(set) var asksForUpcoming = 0
   /// How many rows of the queue were asked for.
   private(set) var asked = 0
 
@@ -186,7 +188,9 @@ struct ScreenStage {
       return .folders(
         LibraryStatus(folders: folders, tracks: library.count, albums: 2, artists: 2), music: "~/Music")
     case .needJobs: return .jobs([])
-    case .needUpcoming: return .upcoming(Array(queue.dropFirst(status.queueRow ?? 0).prefix(5)))
+    case .needUpcoming:
+      asksForUpcoming += 1
+      return .upcoming(Array(queue.dropFirst(status.queueRow ?? 0).prefix(5)))
     case .needPads: return .pads(pads)
     case .needLists: return .lists(lists)
     default: return nil

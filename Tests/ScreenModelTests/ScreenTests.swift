@@ -467,5 +467,10 @@ struct ScreenTests {
     stage.queue[3].item.tags.title = "A late title"
     stage.send(.news(.itemsChanged([stage.queue[3]])))
     #expect(isShown("A late title"))
+    // Of a long queue nobody tells when tags have been read, so they are asked for, but not for ever.
+    stage.queue[3].isUnread = true
+    let before = stage.asksForUpcoming
+    stage.send(.news(.row(3)))
+    #expect((2...20).contains(stage.asksForUpcoming - before))
   }
 }

@@ -5,8 +5,8 @@ package import MediaModel
 ///
 /// `library.db` can be made again from the music. It has a row for each file (`item`), one for each album, and one for each name of an artist, album
 /// artist, composer, genre or podcast. An item's row refers to the first of its names of each kind, because most items have only one; further names
-/// are in `further`. `single_key` is the title's key, by which tracks without an album are sorted; it is NULL for others. `search` has the folded
-/// texts of 512 items in one row, so that they are searched at once. `loudness` has the measured values of items whose tags have no gain.
+/// are in `further`. `single_key` is the title's key, by which tracks are sorted that have neither an album nor numbers; it is NULL on an album. `search`
+/// has the folded texts of 512 items in one row, so that they are searched at once. `loudness` has the measured values of items whose tags have no gain.
 ///
 /// `listening.db` has the data that is in no file: folders, ratings, counts, notes and smart playlists.
 package enum LibraryTables {
@@ -58,9 +58,17 @@ package enum LibraryTables {
   /// The SQL function that makes of an order key of an older version the present one. It is there while a library is opened.
   package static let keyFunction = "renewed_key"
 
-  /// The SQL functions that make of a folded text, and of a row of `search`, the present one. They are there while a library is opened.
-  package static let foldFunction = "composed"
-  package static let searchFunction = "composed_row"
+  /// The SQL functions that join letters with their parts in a text or a key, make the order key of a folded text, and join letters in a row of
+  /// `search`. They are there while a library is opened.
+  package static let joinFunction = "joined"
+  package static let foldedKeyFunction = "folded_key"
+  package static let searchRowFunction = "joined_row"
+
+  /// The order key of a row's folded text with joined letters, in SQL: made from that text if the present one is, and not from a tag for sorting.
+  private static let joinedKey = """
+    CAST(iif(key = CAST(\(foldedKeyFunction)(folded) AS BLOB), \(foldedKeyFunction)(\(joinFunction)(folded)),
+      \(joinFunction)(key)) AS BLOB)
+    """
 
   /// How many items share one row of the table `search`, which holds their texts.
   package static let blockSize: Int64 = 512
@@ -146,22 +154,23 @@ package enum LibraryTables {
         \(keyFunction)(substr(place, 1, length(place) - length(key) - 2))
         || substr(place, length(place) - length(key) - 1, 2) || \(keyFunction)(key) AS BLOB);
     """,
-    // Letters and their parts have become one character. The place of a compilation begins with a byte that is in no text. Tracks without an album are
-    // in the order of their titles.
+    // Letters and their parts have become one character. A key that was made from the text is made anew, because it may have been cut. Tracks without an
+    // album are in the order of their titles, where they have no other numbers.
     """
-    UPDATE item SET folded = \(foldFunction)(folded), key = CAST(\(foldFunction)(key) AS BLOB)
-      WHERE folded <> \(foldFunction)(folded) OR key <> CAST(\(foldFunction)(key) AS BLOB);
-    UPDATE item SET folded_comment = \(foldFunction)(folded_comment)
-      WHERE folded_comment <> \(foldFunction)(folded_comment);
-    UPDATE name SET folded = \(foldFunction)(folded), key = CAST(\(foldFunction)(key) AS BLOB)
-      WHERE folded <> \(foldFunction)(folded) OR key <> CAST(\(foldFunction)(key) AS BLOB);
-    UPDATE album SET folded = \(foldFunction)(folded), key = CAST(\(foldFunction)(key) AS BLOB),
-      place = CAST(iif(substr(place, 1, 1) = x'ff', x'ff' || \(foldFunction)(substr(place, 2)),
-        \(foldFunction)(place)) AS BLOB)
-      WHERE key <> CAST(\(foldFunction)(key) AS BLOB) OR folded <> \(foldFunction)(folded)
-        OR place <> CAST(\(foldFunction)(place) AS BLOB);
-    UPDATE search SET bytes = CAST(\(searchFunction)(bytes) AS BLOB)
-      WHERE bytes <> CAST(\(searchFunction)(bytes) AS BLOB);
+    UPDATE item SET folded = \(joinFunction)(folded), key = \(joinedKey)
+      WHERE folded <> \(joinFunction)(folded) OR key <> CAST(\(joinFunction)(key) AS BLOB);
+    UPDATE item SET folded_comment = \(joinFunction)(folded_comment)
+      WHERE folded_comment <> \(joinFunction)(folded_comment);
+    UPDATE name SET folded = \(joinFunction)(folded), key = \(joinedKey)
+      WHERE folded <> \(joinFunction)(folded) OR key <> CAST(\(joinFunction)(key) AS BLOB);
+    UPDATE album SET folded = \(joinFunction)(folded), key = \(joinedKey),
+      place = CAST(
+        \(joinFunction)(substr(place, 1, length(place) - length(key) - 2))
+        || substr(place, length(place) - length(key) - 1, 2) || \(joinedKey) AS BLOB)
+      WHERE folded <> \(joinFunction)(folded) OR place <> CAST(\(joinFunction)(place) AS BLOB)
+        OR key <> CAST(\(joinFunction)(key) AS BLOB);
+    UPDATE search SET bytes = CAST(\(searchRowFunction)(bytes) AS BLOB)
+      WHERE bytes <> CAST(\(searchRowFunction)(bytes) AS BLOB);
     ALTER TABLE item ADD COLUMN single_key BLOB;
     UPDATE item SET single_key = key WHERE album IN (SELECT id FROM album WHERE NOT is_named);
     DROP INDEX item_place;

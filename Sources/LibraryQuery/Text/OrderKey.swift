@@ -14,7 +14,7 @@ package enum OrderKey {
   package static func bytes(_ text: String) -> [UInt8] { bytes(folded: TextFolding.bytes(text)) }
 
   /// The bytes by which a text is sorted that `TextFolding` has folded already.
-  static func bytes(folded: [UInt8]) -> [UInt8] {
+  package static func bytes(folded: [UInt8]) -> [UInt8] {
     var rest = withoutBeginning(folded[...])
     var key: [UInt8] = []
     while let byte = rest.first, key.count < longest {

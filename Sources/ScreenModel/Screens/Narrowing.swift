@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FaceModel
+import MediaModel
 
 /// The rows of a list in which all typed words are found, updated with each letter.
 ///
@@ -111,21 +112,22 @@ struct Narrowing: Sendable {
       (all, texts, matches, scanned) = ([], [], [], 0)
       return
     }
-    let wasRead = scanned == all.count
-    let (oldRows, oldTexts) = (all, texts)
+    let (oldRows, oldTexts, oldScanned) = (all, texts, scanned)
     let kept = shifts.runs.map { ($0.rows.clamped(to: 0..<oldRows.count), $0.distance) }
       .filter { !$0.0.isEmpty }
     let count = min(length, QueueNews.longest, kept.map { $0.0.upperBound + $0.1 }.max() ?? 0)
     matches = []
     all = Array(repeating: nil, count: count)
     texts = Array(repeating: [], count: count)
+    scanned = count
     for (rows, distance) in kept {
       for row in rows where row + distance < count {
         (all[row + distance], texts[row + distance]) = (oldRows[row], oldTexts[row])
+        // It was still to be read, and may have been moved before rows that have been.
+        if row >= oldScanned { scanned = min(scanned, row + distance) }
       }
     }
-    // If only a part had been read, all of it is read again: it may have been moved behind rows that were not.
-    scanned = wasRead ? all.firstIndex { $0 == nil } ?? count : 0
+    scanned = min(scanned, all.firstIndex { $0 == nil } ?? count)
     match(0..<count)
   }
 
@@ -140,12 +142,13 @@ struct Narrowing: Sendable {
   }
 }
 
-/// Makes text comparable while somebody types: without case, and without the accents of Latin letters.
+/// Makes text comparable while somebody types: without case, without the accents of Latin letters, and with letters of other scripts as one character
+/// that are written in parts.
 enum SearchText {
   static func folded(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
+    for scalar in LetterParts.joined(text).unicodeScalars {
       if scalar.isASCII {
         bytes.append((0x41...0x5A).contains(scalar.value) ? UInt8(scalar.value) + 32 : UInt8(scalar.value))
       } else if scalar.properties.generalCategory == .nonspacingMark {

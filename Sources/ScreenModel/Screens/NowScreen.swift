@@ -9,6 +9,8 @@ import PlaybackLogic
 struct NowScreen: Sendable {
   private var upcoming: [TrackRow] = []
   private var isAsked = false
+  /// How many answers had a track whose tags were not read yet, since the next tracks became others.
+  private var unreadAnswers = 0
   /// The current track, whose lyrics these are: its entry in the queue, and its item in the library.
   private var entry: EntryID?
   private var item: MediaItem.ID?
@@ -18,8 +20,17 @@ struct NowScreen: Sendable {
   /// Which lines of lyrics are visible if they have no times; they are scrolled by hand.
   var cursor = ListCursor()
 
-  mutating func take(_ items: [ItemFace]) { upcoming = items.map(TrackRow.init) }
-  mutating func forget() { isAsked = false }
+  /// After so many answers in which tags are missing, they are not asked for any more. Each answer waits half a second.
+  private static let mostUnread = 10
+
+  mutating func take(_ items: [ItemFace]) {
+    upcoming = items.map(TrackRow.init)
+    guard upcoming.contains(where: \.isUnread), unreadAnswers < Self.mostUnread else { return }
+    unreadAnswers += 1
+    isAsked = false
+  }
+
+  mutating func forget() { (isAsked, unreadAnswers) = (false, 0) }
 
   /// Takes what is newly known of some of the next tracks.
   mutating func take(changed items: [ItemFace]) {

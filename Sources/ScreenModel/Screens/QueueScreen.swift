@@ -116,6 +116,7 @@ struct QueueScreen: Sendable {
     }
     rows.resize(news.length)
     rows.invalidate(shifts)
+    unread = UnreadRows()
     narrowing?.take(shifts, length: news.length)
     cursor.set(count: shownCount)
     cursor.move(to: index(from: chosen))
@@ -163,6 +164,7 @@ struct QueueScreen: Sendable {
     orders.drop()
     clearMarks()
     rows.invalidate()
+    unread = UnreadRows()
     narrowing?.readAgain()
   }
 
