@@ -26,7 +26,8 @@ package protocol AgentTransport: AnyObject, Sendable {
   func listen(_ handler: @escaping @AgentLoop (BusSignal) -> Void) async throws(BusError)
     -> any AgentSubscription
 
-  /// Calls the handler each time an agent comes or goes, until the returned value is released.
+  /// Calls the handler each time an agent comes or goes, until the returned value is released; and when the bus is lost, even after that. A second call
+  /// takes that last report from the handler of the first.
   func presence(_ handler: @escaping @AgentLoop (AgentPresence) -> Void) async throws(BusError)
     -> any AgentSubscription
 }

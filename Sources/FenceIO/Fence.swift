@@ -3,7 +3,7 @@ internal import CFence
 package import ReaderModel
 
 /// Restricts this process as far as the kernel allows, so that a malicious file that takes it over gains little. With all restrictions it keeps one
-/// socket, its memory and a few system calls: it can open no file, reach no network and start no program.
+/// socket, standard error, its memory and a few system calls: it can open no file, reach no network and start no program.
 package enum Fence {
   /// Puts all restrictions in place that the kernel allows, and returns which those are. Load everything that needs a file before. Call it while the
   /// process has only one thread; it can't be undone.

@@ -69,7 +69,7 @@ extension DecodeContainer {
     }
   }
 
-  /// Whether the container states an encoder's padding in a way that FFmpeg understands, so that FFmpeg cuts it.
+  /// Whether what FFmpeg tells of an encoder's padding can be trusted for this container. The padding is cut by us.
   var statesPadding: Bool {
     switch self {
     case .matroska: true

@@ -73,11 +73,11 @@ package struct PadColour: Sendable, Hashable {
 package struct KitError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of error, for callers that treat some kinds differently.
   package enum Kind: Sendable, Hashable {
-    /// `kit.conf` has a mistake, or exceeds a limit.
+    /// `kit.conf` has a mistake, or the kit breaks a rule or exceeds a limit.
     case mistake
     /// The folder, `kit.conf` or a sample does not exist.
     case missing
-    /// A sample can't be decoded.
+    /// `kit.conf` can't be read, or a sample can't be decoded.
     case unplayable
     /// The disk or the network that holds the kit does not answer.
     case unresponsive

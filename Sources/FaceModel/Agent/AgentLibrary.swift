@@ -344,7 +344,7 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
   private static let mostKeys = 16
 }
 
-/// The options of a search: those of a query, and `expression`, which is an argument of its own there.
+/// The options of a search: those of a query, and `expression`, which a query has as an argument.
 struct SearchOptions: BusArgument {
   let request: LibraryRequest
 

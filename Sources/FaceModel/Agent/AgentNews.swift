@@ -52,7 +52,7 @@ package enum AgentNews: Sendable, Hashable {
   case callers([String])
   /// Another source lowers the music's volume now, such as a call; nil if none does any more.
   case duckedFor(String?)
-  /// Another program's player was asked to pause, for this reason. `previous` is the device that it has lost, if that is the reason.
+  /// What came of pausing another program's player, and why it was to pause. `previous` is the device that it has lost, if that is the reason.
   case guarded(player: String, GuardReport.Reason, GuardReport.Outcome, previous: RouteFace?)
   /// Items of the library were added, changed and removed: so many of each since the last report of this kind.
   case library(added: Int, changed: Int, removed: Int)

@@ -26,8 +26,8 @@ package final class ItemService {
     package var unplayable: String?
     /// Whether the item's tags are still to be read. Set only in items that are asked for as a list.
     package var isUnread = false
-    /// Whether the file's tags were read. False until they are, and if they cannot be read. Then `item` has presets for tags, which say nothing of the
-    /// file: that it is music, for example, is only the preset.
+    /// Whether the file's tags were read. While this is false, values in `item.tags` may be presets that say nothing of the file: its media type, for
+    /// example, is that of music.
     package var areTagsRead = false
     /// What the item was read from; nil if it was not read, or only for a list.
     var origin: FileOrigin?

@@ -80,7 +80,7 @@ final class SmartListService {
 
   // MARK: What can be asked
 
-  /// All smart playlists, read and counted now.
+  /// Reads all smart playlists and counts their items. Empty without a library.
   func faces() async throws(BusError) -> [SmartPlaylistFace] {
     guard isThere else { return [] }
     var faces: [SmartPlaylistFace] = []

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The formats of sound that are played. This is the only table of them: the bytes that mark each in a file, its name for people, and the extensions
-/// of its files.
+/// The formats of sound that are played. This is the only table of them: the bytes that mark each in a file, its name for people, the extensions of its
+/// files, and its MIME types.
 ///
-/// For a new format, add a case here with its facts. The compiler then names the two places that have to say who decodes it (`Decoders`) and who
-/// reads its tags (`TagReader`).
+/// For a new format, add a case here with its facts. The compiler then names the places that have to say who decodes it (`Decoders`, and
+/// `ForeignDecoder` for those of FFmpeg) and who reads its tags (`TagReader`).
 package enum SoundFormat: Sendable, CaseIterable {
   // Lossless formats come first: if several files fit the name in a CUE sheet, the one of the first format is taken.
   case flac, oggFLAC, wav, aiff, caf, au, wavPack, monkeys, trueAudio, dsf, dsdiff, vorbis, opus, mpeg

@@ -17,7 +17,7 @@ struct FewColours {
 
   // MARK: Its own colours
 
-  /// False if there are more.
+  /// Takes the picture's own colours. Returns false, and takes none, if there are more than `most`.
   private mutating func takeExactly(_ source: [UInt8], most: Int) -> Bool {
     var known: [UInt32: Int16] = [:]
     var last: (key: UInt32, index: Int16)?
