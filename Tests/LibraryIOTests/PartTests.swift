@@ -310,7 +310,7 @@ struct PartTests {
         ($0.title, $0.artist, $0.comment) = (title, [parted], parted)
       }
     }
-    for (number, artists) in [(3, [parted]), (4, [])] {
+    for (number, artists) in [(3, [parted]), (4, []), (5, [long])] {
       _ = try shelf.add(number, try #require(FilePath("/m/\(number).mp3"))) {
         ($0.title, $0.album, $0.albumArtist) = ("c", "x \(parted)", artists)
         $0.isCompilation = artists.isEmpty
@@ -327,12 +327,16 @@ struct PartTests {
         SearchTable.encode((SearchTable.texts(of: $0) ?? [:]).mapValues(inParts))
       }
       try old.defineText("key_of") { OrderKey.bytes(folded: $0) }
+      try old.defineText("artist_key") {
+        OrderKey.bytes(folded: inParts(TextFolding.bytes(String(decoding: $0, as: UTF8.self))))
+      }
       try old.run(
         """
         UPDATE item SET folded = parted(folded), key = CAST(key_of(parted(folded)) AS BLOB),
           folded_comment = parted(folded_comment);
         UPDATE name SET folded = parted(folded), key = CAST(key_of(parted(folded)) AS BLOB);
-        UPDATE album SET folded = parted(folded), key = CAST(parted(key) AS BLOB), place = CAST(parted(place) AS BLOB);
+        UPDATE album SET folded = parted(folded), key = CAST(key_of(parted(folded)) AS BLOB), place = CAST(
+          iif(artist = '', x'ff', artist_key(artist)) || iif(is_named, x'0001' || key_of(parted(folded)), x'0000') AS BLOB);
         UPDATE search SET bytes = CAST(parted_row(bytes) AS BLOB);
         DROP INDEX item_place; ALTER TABLE item DROP COLUMN single_key; CREATE INDEX item_place ON item (state, album);
         PRAGMA user_version = 5;
@@ -341,7 +345,7 @@ struct PartTests {
     try shelf.reopen()
     #expect(shelf.damage == [])
     #expect(try shelf.rows() == made && !made.isEmpty)
-    #expect(try shelf.search("\(whole) x") == ["x \(parted)", "c", "c"])
+    #expect(try shelf.search("\(whole) x") == ["x \(parted)", "c", "c", "c"])
     let commented = try shelf.titles("comment contains \"\(whole)\"")
     #expect(commented.prefix(2) == ["x \(parted)", "y \(parted)"])
   }

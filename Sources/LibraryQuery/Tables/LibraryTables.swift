@@ -70,6 +70,11 @@ package enum LibraryTables {
       \(joinFunction)(key)) AS BLOB)
     """
 
+  /// The artist's part of an album's place, in SQL, with joined letters. It may have been cut in the middle of one.
+  private static let joinedPlace = """
+    CAST(\(joinFunction)(substr(place, 1, length(place) - length(album.key) - 2)) AS BLOB)
+    """
+
   /// How many items share one row of the table `search`, which holds their texts.
   package static let blockSize: Int64 = 512
 
@@ -165,7 +170,11 @@ package enum LibraryTables {
       WHERE folded <> \(joinFunction)(folded) OR key <> CAST(\(joinFunction)(key) AS BLOB);
     UPDATE album SET folded = \(joinFunction)(folded), key = \(joinedKey),
       place = CAST(
-        \(joinFunction)(substr(place, 1, length(place) - length(key) - 2))
+        coalesce(
+          (SELECT name.key FROM name WHERE name.text = album.artist AND name.kind IN (1, 2)
+            AND name.key = CAST(\(foldedKeyFunction)(name.folded) AS BLOB)
+            AND substr(\(joinedPlace), 1, 40) = substr(name.key, 1, 40) LIMIT 1),
+          \(joinedPlace))
         || substr(place, length(place) - length(key) - 1, 2) || \(joinedKey) AS BLOB)
       WHERE folded <> \(joinFunction)(folded) OR place <> CAST(\(joinFunction)(place) AS BLOB)
         OR key <> CAST(\(joinFunction)(key) AS BLOB);
