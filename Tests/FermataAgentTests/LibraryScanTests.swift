@@ -287,8 +287,8 @@ struct LibraryScanTests {
       let folders = DeadDisks()
       @AgentLoop func isTried(after mount: FilePath, at time: Int) -> Bool {
         folders.add("/mnt/nas", "silent", until: WalkEnd())
-        folders.forget(mountsAt: [mount], at: .seconds(time))
-        return folders.reason("/mnt/nas") == nil
+        let isTried = folders.forget(mountsAt: [mount], at: .seconds(time))
+        return isTried && folders.reason("/mnt/nas") == nil
       }
       for point: FilePath in ["/mnt/nas", "/mnt", "/mnt/nas/a", "/"] {
         #expect(isTried(after: point, at: 100) && isTried(after: point, at: 100), "\(point)")
@@ -318,6 +318,8 @@ struct LibraryScanTests {
           break
         }
         #expect(why.hasPrefix("'\(root)' does not answer"), "\(why)")
+        // So a mount is known to concern it, and the status names it.
+        #expect(bench.finished.map(\.isMissing) == [true] && bench.finished.first?.why == why)
       }
       gate.open()
     }

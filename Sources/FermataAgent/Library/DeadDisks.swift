@@ -56,12 +56,14 @@ final class DeadDisks {
 
   /// Lets those folders be tried again that only rest, and those where something was mounted or unmounted at `now`: another disk may be there, though a
   /// thread still waits for the former one. A folder may also be a link to where that was, which could only be asked of the disk. So a mount anywhere
-  /// counts for all folders, but ever less often: each try may cost a thread.
-  func forget(mountsAt points: Set<FilePath>, at now: Duration) {
-    for folder in reasons.keys where resting.contains(folder) || concerns(points, folder, at: now) {
+  /// counts for all folders, but ever less often: each try may cost a thread. Returns whether there are such folders.
+  func forget(mountsAt points: Set<FilePath>, at now: Duration) -> Bool {
+    let tried = reasons.keys.filter { resting.contains($0) || concerns(points, $0, at: now) }
+    for folder in tried {
       reasons[folder] = nil
       resting.remove(folder)
     }
+    return !tried.isEmpty
   }
 
   private func concerns(_ points: Set<FilePath>, _ folder: FilePath, at now: Duration) -> Bool {

@@ -186,6 +186,8 @@ final class LibraryScan: JobWorker {
     while true {
       if folders.isEmpty, let first = left.first {
         try await halt()
+        // So it is known which folders a mount may bring back.
+        try await tools.finish(left)
         throw LeftOut(reason: first.why ?? "")
       }
       let end = WalkEnd()

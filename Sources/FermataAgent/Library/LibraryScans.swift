@@ -198,8 +198,10 @@ final class LibraryScans {
     AgentLoop.task { [self] in
       guard let folders = try? await folders(), policy.concerns(mountsAt: points, folders, at: AgentLoop.now)
       else { return }
-      dead.forget(mountsAt: points, at: AgentLoop.now)
-      foldersChanged()
+      guard dead.forget(mountsAt: points, at: AgentLoop.now) else { return foldersChanged() }
+      // What a scan has failed for may be over.
+      policy.answered(at: AgentLoop.now)
+      scanWhenDue()
     }
   }
 
