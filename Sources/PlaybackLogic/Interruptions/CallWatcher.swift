@@ -13,13 +13,16 @@ package struct CallWatcher: Sendable {
   /// How long another program's stream that PipeWire shows as corked (silent) still counts as heard, because it may be on its way
   /// from one sink to another.
   package static let grace = Duration.milliseconds(100)
+  /// The same for a stream that is linked to another sink than the one where it was heard. It certainly is on its way, and a busy machine may take
+  /// longer.
+  static let graceOfMoved = Duration.seconds(1)
 
   /// Whether the sound server has to be read once more after `grace`, because a stream that looks silent may still be heard.
   package private(set) var hasDoubt = false
 
   private var effects: [Interruption.Source: Effect] = [:]
-  /// Other programs' streams that count as heard, and when each was last seen to be heard.
-  private var heard: [SinkInput.Index: Duration] = [:]
+  /// Other programs' streams that count as heard, and when and on which sink each was last seen to be heard.
+  private var heard: [SinkInput.Index: (at: Duration, sink: Sink.Index?)] = [:]
   private var hadRoles = false
 
   /// A watcher to which no reading of the sound server was handed yet.
@@ -64,7 +67,7 @@ package struct CallWatcher: Sendable {
 
   /// Removes from `others.active`, the other programs' streams, those that do not count as heard. WirePlumber moves a stream by
   /// unlinking it and linking it to another sink, and until the stream runs there it looks corked. That does not end a call: a
-  /// stream that was heard still counts while it is linked to nothing, and on PipeWire for `grace` while it looks corked.
+  /// stream that was heard still counts while it is linked to nothing, and on PipeWire for a while when it looks corked.
   private mutating func listen(to others: inout Others, isPipeWire: Bool, at now: Duration) {
     let before = heard
     heard = [:]
@@ -72,8 +75,10 @@ package struct CallWatcher: Sendable {
     for input in others.active {
       let last = before[input.index]
       if input.isActive || (input.sink == nil && last != nil) {
-        heard[input.index] = now
-      } else if isPipeWire, let last, now - last < Self.grace {
+        heard[input.index] = (now, input.sink ?? last?.sink)
+      } else if isPipeWire, let last,
+        now - last.at < (input.sink == last.sink ? Self.grace : Self.graceOfMoved)
+      {
         heard[input.index] = last
         hasDoubt = true
       }

@@ -191,6 +191,23 @@ struct CallWatcherTests {
     #expect(events("pulseaudio") == [[.began(.call)], over, [.began(.call)], over, [], []])
   }
 
+  @Test("on PipeWire a stream that was moved has a second to be heard on its new sink")
+  func moved() {
+    var watcher = CallWatcher()
+    func events(sink: UInt32?, isCorked: Bool = true, at time: Int) -> [SessionEvent] {
+      var world = Self.world([
+        Self.input("phone", sink: sink.map { .init(rawValue: $0) }, isCorked: isCorked)
+      ])
+      world.server.name = "PulseAudio (on PipeWire 1.0)"
+      return watcher.handle(world, ownClient: Self.us, at: .milliseconds(time))
+    }
+    #expect(events(sink: 1, isCorked: false, at: 0) == [.began(.call)])
+    #expect(events(sink: nil, at: 5_000).isEmpty && events(sink: 2, at: 5_999).isEmpty && watcher.hasDoubt)
+    #expect(events(sink: 2, isCorked: false, at: 6_000).isEmpty && !watcher.hasDoubt)
+    #expect(events(sink: 3, at: 6_999).isEmpty)
+    #expect(events(sink: 3, at: 7_000) == [.ended(.call), .rolesWentQuiet])
+  }
+
   @Test("a cork whose call was over before it was seen is over; one for a role that is not watched is not")
   func unseenCall() {
     func events(isMuted: Bool, _ others: [SinkInput]) -> [SessionEvent] {
