@@ -7,6 +7,7 @@ import FileIO
 import Glibc
 import MediaModel
 import PlaybackLogic
+import ReaderIO
 import Testing
 
 @testable import FermataAgent
@@ -170,6 +171,29 @@ struct ItemServiceTests {
       #expect(await items.itemOnceRead(entry).areTagsRead)
       try await LoopWaiter.watch(for: "the news") { !wasReading.isEmpty }
       #expect(wasReading == [false])
+    }
+  }
+
+  @Test(
+    "what could not be read before its entry was in the queue is read again, also when the reader was not there"
+  )
+  func learned() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("song.mp3", TaggedSong.mp3("its title"))
+    try await onLoop { @AgentLoop in
+      let without = ItemService(thread: BlockingThread("test"), art: nil, reader: ReaderClient(program: nil))
+      let found = try #require(without.readsSources(EntrySource(path)))
+      #expect(!found.areTagsRead && found.isWorthAnotherTry && found.unplayable == nil)
+      let items = ItemService(thread: BlockingThread("test"), art: nil, reader: .beside)
+      var queue = PlayQueue(seed: 1)
+      _ = queue.append([EntrySource(path)])
+      let entry = queue.entries(at: 0..<1)[0]
+      items.learn(found, of: entry.id)
+      // Whoever comes to the entry tries at once; else it is tried by itself after 10 s.
+      await Self.untilTitled("its title", items, entry) {
+        _ = queue.jump(to: entry.id)
+        items.lookAhead(in: queue)
+      }
     }
   }
 

@@ -15,21 +15,37 @@ struct FileFindings: Sendable {
   var artURL: String?
   /// The state of the file and of its picture when they were read, to notice changes later; nil if the file is gone.
   var origin: FileOrigin?
-  /// Whether reading failed because the disk did not answer or had an error. Then another try may succeed later.
-  var isUnanswered = false
+  /// Whether reading the tags or the picture failed because the disk did not answer or had an error.
+  private(set) var isUnanswered = false
+  /// Whether it failed for a reason that may pass: for its disk's sake, or because the reader could not be started.
+  private(set) var isWorthAnotherTry = false
 
   /// Reads the tags and the picture of a file. Blocks.
   init(of path: FilePath, by reader: ReaderClient, _ cache: ArtCache?) {
     // Before the tags, so that a change meanwhile is noticed later.
     origin = FileOrigin(of: path)
     do throws(ReadFailure) { tags = try reader.tags(of: path) } catch {
-      if case .unreadable(let code) = error { isUnanswered = !Self.lasting.contains(code) }
+      note(error)
     }
-    let embedded = tags?.hasPicture == true ? try? reader.picture(of: path) : nil
+    var embedded: CoverPicture?
+    if tags?.hasPicture == true {
+      do throws(ReadFailure) { embedded = try reader.picture(of: path) } catch {
+        note(error)
+      }
+    }
     let kept = embedded.flatMap { picture in try? cache?.file(for: picture) }
     let art = kept ?? path.parent.flatMap(FolderArt.find)
     artURL = art?.uri
     origin?.note(picture: art, isInFolder: kept == nil)
+  }
+
+  private mutating func note(_ failure: ReadFailure) {
+    switch failure {
+    case .unreadable(let code): isUnanswered = !Self.lasting.contains(code)
+    case .readerMissing: isWorthAnotherTry = true
+    case .notAFile, .unknownFormat, .broken, .killedReader: break
+    }
+    if isUnanswered { isWorthAnotherTry = true }
   }
 
   /// The errors of files that are readable only after somebody has done something about it; the others may pass.
@@ -96,7 +112,9 @@ final class PartFindings: Sendable {
       return kept.findings
     }
     let findings = read()
-    guard findings.tags != nil, let origin = findings.origin else { return findings }
+    guard findings.tags != nil, !findings.isWorthAnotherTry, let origin = findings.origin else {
+      return findings
+    }
     last.withLock { $0 = Kept(origin: origin, charset: charset, findings: findings) }
     return findings
   }

@@ -23,7 +23,7 @@ extension ItemService {
       tags: Self.tags(found.tags?.tags ?? MediaTags(), of: path, span, titles))
     return Known(
       item: item, artURL: found.artURL, unplayable: found.isUnanswered ? nil : refusal(found.tags, path),
-      areTagsRead: found.tags != nil, origin: found.origin, isUnanswered: found.isUnanswered)
+      areTagsRead: found.tags != nil, origin: found.origin, isWorthAnotherTry: found.isWorthAnotherTry)
   }
 
   /// These items with their numbers, ratings and counts in the library, as far as they are in it. Blocks.

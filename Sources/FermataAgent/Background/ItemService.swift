@@ -31,8 +31,8 @@ package final class ItemService {
     package var areTagsRead = false
     /// What the item was read from; nil if it was not read, or only for a list.
     var origin: FileOrigin?
-    /// Whether reading it failed for its disk's sake, so that it is worth another try.
-    var isUnanswered = false
+    /// Whether reading its tags or its picture failed for a reason that may pass.
+    var isWorthAnotherTry = false
 
     /// Takes over what the library knows of the item beside its tags; nil if it does not have it. Returns whether that is new.
     @discardableResult
@@ -166,7 +166,12 @@ package final class ItemService {
   }
 
   /// Keeps an item that `readsSources` read before its entry was in the queue.
-  func learn(_ found: Known, of entry: EntryID) { keep(found, for: entry) }
+  func learn(_ found: Known, of entry: EntryID) {
+    keep(found, for: entry)
+    guard found.isWorthAnotherTry else { return }
+    retries.failed(entry, at: AgentLoop.now)
+    setRetry()
+  }
 
   /// Starts reading the entry that plays after the current one, and those that Next and Previous lead to. When one of them becomes current, its
   /// title and length are known.
@@ -368,7 +373,7 @@ package final class ItemService {
   private static func isWorthAnotherTry(_ found: Known?, _ former: Known?) -> Bool {
     guard let found else { return true }
     let isTorn = former?.areTagsRead == true && !found.areTagsRead && found.origin != nil
-    return found.isUnanswered || isTorn
+    return found.isWorthAnotherTry || isTorn
   }
 
   /// Has the timer run for the next try, if there is to be one.
