@@ -19,6 +19,8 @@ final class EveningReader {
       level = level == 90 ? 91 : 90
       try stage.fermata("volume", "\(level)%")
     }
+    // The first line may have been about something else, while the volume was still full: setting it to that again would tell of nothing.
+    try stage.fermata("volume", "92%")
     try hearOut(level: 100)
     lines = []
   }
