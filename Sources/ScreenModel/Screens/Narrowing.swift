@@ -7,9 +7,6 @@ import MediaModel
 /// The whole list has to be searched, so it is read once, page by page, and kept in a short form until the words are cleared.
 struct Narrowing: Sendable {
   private static let page = 500
-  /// After so many answers in a row in which the first row was not read, its page is searched by the files' names. Each answer waits half a second.
-  private static let mostInVain = 10
-
   var words: String { didSet { if words != oldValue { match(0..<all.count) } } }
   /// The rows in which the words are found, in order.
   private(set) var matches: [Int] = []
@@ -73,11 +70,12 @@ struct Narrowing: Sendable {
     return true
   }
 
-  /// The index of the row with which the next page has to begin, because its tags had not been read; nil if all were, or if they do not come.
+  /// The index of the row with which the next page has to begin, because its tags had not been read; nil if all were, or if they do not come, and
+  /// the page is searched by the names of its files.
   private mutating func firstToReadAgain(among new: [TrackRow]) -> Int? {
     let unread = new.firstIndex(where: \.isUnread)
     vain = unread == 0 ? vain + 1 : 0
-    guard vain >= (isImpatient ? 1 : Self.mostInVain) else { return unread }
+    guard vain >= (isImpatient ? 1 : UnreadRows.mostInVain) else { return unread }
     (vain, isImpatient) = (0, true)
     return nil
   }

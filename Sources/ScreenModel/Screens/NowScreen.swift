@@ -20,12 +20,9 @@ struct NowScreen: Sendable {
   /// Which lines of lyrics are visible if they have no times; they are scrolled by hand.
   var cursor = ListCursor()
 
-  /// After so many answers in which tags are missing, they are not asked for any more. Each answer waits half a second.
-  private static let mostUnread = 10
-
   mutating func take(_ items: [ItemFace]) {
     upcoming = items.map(TrackRow.init)
-    guard upcoming.contains(where: \.isUnread), unreadAnswers < Self.mostUnread else { return }
+    guard upcoming.contains(where: \.isUnread), unreadAnswers < UnreadRows.mostInVain else { return }
     unreadAnswers += 1
     isAsked = false
   }

@@ -187,7 +187,7 @@ struct RowWindow<Row: Sendable>: Sendable {
 /// nobody tells when tags have been read.
 struct UnreadRows: Sendable {
   /// After so many answers in a row that brought no tags, they are not asked for any more. Each answer waits half a second.
-  private static let mostInVain = 10
+  static let mostInVain = 10
 
   /// The first row without tags in the last answer.
   private var first: Int?
