@@ -15,10 +15,15 @@ struct FileFindings: Sendable {
   var artURL: String?
   /// The state of the file and of its picture when they were read, to notice changes later; nil if the file is gone.
   var origin: FileOrigin?
-  /// Whether reading the tags or the picture failed because the disk did not answer or had an error.
-  private(set) var isUnanswered = false
-  /// Whether it failed for a reason that may pass: for its disk's sake, or because the reader could not be started.
-  private(set) var isWorthAnotherTry = false
+  /// What kept the tags or the picture from being read, if another try may succeed later; otherwise nil.
+  private(set) var hindrance: Hindrance?
+
+  enum Hindrance {
+    /// The disk did not answer, or had an error.
+    case disk
+    /// The process that reads files could not be started.
+    case reader
+  }
 
   /// Reads the tags and the picture of a file. Blocks.
   init(of path: FilePath, by reader: ReaderClient, _ cache: ArtCache?) {
@@ -41,11 +46,10 @@ struct FileFindings: Sendable {
 
   private mutating func note(_ failure: ReadFailure) {
     switch failure {
-    case .unreadable(let code): isUnanswered = !Self.lasting.contains(code)
-    case .readerMissing: isWorthAnotherTry = true
+    case .unreadable(let code): hindrance = Self.lasting.contains(code) ? nil : .disk
+    case .readerMissing: hindrance = .reader
     case .notAFile, .unknownFormat, .broken, .killedReader: break
     }
-    if isUnanswered { isWorthAnotherTry = true }
   }
 
   /// The errors of files that are readable only after somebody has done something about it; the others may pass.
@@ -112,7 +116,7 @@ final class PartFindings: Sendable {
       return kept.findings
     }
     let findings = read()
-    guard findings.tags != nil, !findings.isWorthAnotherTry, let origin = findings.origin else {
+    guard findings.tags != nil, findings.hindrance == nil, let origin = findings.origin else {
       return findings
     }
     last.withLock { $0 = Kept(origin: origin, charset: charset, findings: findings) }

@@ -22,8 +22,9 @@ extension ItemService {
       location: .file(path), part: span.flatMap(FilePart.init),
       tags: Self.tags(found.tags?.tags ?? MediaTags(), of: path, span, titles))
     return Known(
-      item: item, artURL: found.artURL, unplayable: found.isUnanswered ? nil : refusal(found.tags, path),
-      areTagsRead: found.tags != nil, origin: found.origin, isWorthAnotherTry: found.isWorthAnotherTry)
+      item: item, artURL: found.artURL,
+      unplayable: found.hindrance == .disk ? nil : refusal(found.tags, path),
+      areTagsRead: found.tags != nil, origin: found.origin, isWorthAnotherTry: found.hindrance != nil)
   }
 
   /// These items with their numbers, ratings and counts in the library, as far as they are in it. Blocks.
