@@ -113,7 +113,7 @@ extension BusError {
       || name.text.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
   }
 
-  /// Whether systemd, which the bus had asked to start the agent, refused to: its unit is masked, or the session ends.
+  /// Whether systemd refused to start the agent when the bus asked it to, for example because the agent's unit is masked.
   var isOfSystemd: Bool { name.text.hasPrefix("org.freedesktop.systemd1.") }
 }
 

@@ -127,7 +127,7 @@ package struct SinkInput: Sendable, Equatable {
   /// The property that the stream of our pads has, and no other one.
   package static let padsMark = "org.fermata.stream"
 
-  /// Whether this is the stream of our pads. It is not another program's, and its output says nothing about where the music goes.
+  /// Whether this is the stream of our own pads. The music has another stream, which may be on another sink.
   package var isOfPads: Bool { properties[Self.padsMark] != nil }
 }
 

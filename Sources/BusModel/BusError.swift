@@ -91,7 +91,7 @@ extension BusError {
 
   private static let callAgain = "; call again when some are answered"
 
-  /// Whether the same call may succeed when earlier calls have been answered.
+  /// Whether the call was refused only because too many others wait for their answers. It may succeed later.
   package var saysTooManyCalls: Bool { name == .limitsExceeded && message.hasSuffix(Self.callAgain) }
 
   /// The error reply for a value that cannot be sent or read.

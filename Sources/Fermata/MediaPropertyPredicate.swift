@@ -65,11 +65,11 @@ extension MediaItem {
     case artwork = "artUrl"
     /// The user's rating, from 0 to 5.
     case rating
-    /// How often the item was heard: half of it, or four minutes.
+    /// How often the item was played. A play counts when half of the item, or four minutes of it, has been heard.
     case playCount
     /// How often the user left the item early for another one.
     case skipCount
-    /// When the item was last heard, as `playCount` counts it.
+    /// When the item was last played, by the same rule.
     case lastPlayed
     /// When the item was added to the library.
     case dateAdded = "added"

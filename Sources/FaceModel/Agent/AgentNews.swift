@@ -52,7 +52,8 @@ package enum AgentNews: Sendable, Hashable {
   case callers([String])
   /// Another source lowers the music's volume now, such as a call; nil if none does any more.
   case duckedFor(String?)
-  /// What came of pausing another program's player, and why it was to pause. `previous` is the device that it has lost, if that is the reason.
+  /// The guard wanted another program's player to pause: for this reason, and with this outcome. `previous` is the device that the player has lost, if
+  /// that is the reason.
   case guarded(player: String, GuardReport.Reason, GuardReport.Outcome, previous: RouteFace?)
   /// Items of the library were added, changed and removed: so many of each since the last report of this kind.
   case library(added: Int, changed: Int, removed: Int)
