@@ -109,7 +109,7 @@ extension Recording {
     let channels = format.channels
     return (first..<first + frames).first { frame in
       let place = start + frame - first
-      guard place < self.frames else { return true }
+      guard (0..<self.frames).contains(place) else { return true }
       return (0..<channels).contains {
         abs(samples[place * channels + $0] - sound[frame * channels + $0]) > 0.000_1
       }
