@@ -36,5 +36,5 @@ export FERMATA_DAMAGED=120
 # shellcheck disable=SC2086 # flags, or nothing
 swift build --build-tests --sanitize="$sanitizer" --scratch-path ".build/$sanitizer" $linker
 # shellcheck disable=SC2086 # a command and its arguments, or nothing
-exec $still swift test --skip-build --disable-xctest --quiet \
+exec $still swift test --skip-build --disable-xctest --quiet --xunit-output .build/tests.xml \
   --sanitize="$sanitizer" --scratch-path ".build/$sanitizer" $linker "$@"
