@@ -237,9 +237,12 @@ package final class PlaybackStream {
   private func write(upTo room: Int) {
     var left = room
     while left >= format.bytesPerFrame {
+      let isReplacing = offset < 0
       let bytes = writeOnce(upTo: left)
       if bytes == 0 { return }
       left -= bytes
+      // What was taken back is counted as asked for by the first write in its place. A request of the server may have come before that.
+      if isReplacing { left = max(left, self.room) }
     }
   }
 

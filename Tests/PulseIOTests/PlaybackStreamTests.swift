@@ -159,6 +159,25 @@ struct PlaybackStreamTests {
     }
   }
 
+  @Test("what was taken back is replaced in full, also if the server has asked for more sound before that")
+  func askedAfterTakeBack() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await bench(pulse)
+      var settings = settings()
+      settings.bufferLength = .seconds(4)
+      try await bench.open(settings)
+      await bench.play(level(0.25, frames: 3 * 44_100) + level(0.5, frames: 44_100))
+      let start = try recorder.waitForSound()
+      try recorder.wait(forFrames: start + 2 * 44_100 + 22_050)
+      await bench.stream?.takeBack(44_100)
+      await bench.play(level(0.75, frames: 10 * 44_100))
+      let (written, heard) = (await bench.stream?.written ?? 0, try await bench.stream?.timing().heard ?? 0)
+      #expect(written - heard > 3 * 44_100 + 22_050, "only \(written - heard) frames wait")
+      await bench.close()
+    }
+  }
+
   @Test("what was taken back and not replaced is silence")
   func takeBackAll() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in
