@@ -54,6 +54,8 @@ final class FadingEnd {
   private let length: Int
   /// The index of the next frame in `samples`.
   private var position = 0
+  /// Why the next track broke while it was mixed in.
+  var error: DecodeError?
 
   /// The end of a track. At most `longest` frames of it are mixed; frames before those are heard as they are.
   init(_ samples: [Float], channels: Int, longest: Int) {
@@ -64,6 +66,9 @@ final class FadingEnd {
 
   /// Whether all frames before the next track's beginning were given out.
   var isLeadOver: Bool { position >= lead }
+
+  /// Whether some frames of the next track were mixed in, and there are more of the old one.
+  var isMixing: Bool { position > lead && position < lead + length }
 
   /// Writes frames of the old track alone; returns how many.
   func lead(into span: inout MutableSpan<Float>) -> Int {

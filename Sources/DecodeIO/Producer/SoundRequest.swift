@@ -170,11 +170,26 @@ struct SoundSource {
     let (decoder, gain, held, fading) = (decoder, gain, held, fading)
     return try segment.ring.write(upTo: limit) { span throws(DecodeError) in
       if let fading, !fading.isLeadOver { return fading.lead(into: &span) }
-      let frames = try decoder.read(into: &span)
+      let frames = try Self.read(decoder, into: &span, over: fading)
       if gain != 1 { Self.amplify(&span, samples: frames * segment.format.channels, by: gain) }
       fading?.mix(frames, of: &span)
       let heard = frames > 0 ? frames : fading?.ebb(into: &span) ?? 0
+      if heard == 0, let error = fading?.error { throw error }
       return held?.exchange(heard, of: &span) ?? heard
+    }
+  }
+
+  /// Decodes frames. A sound that breaks while it is mixed into the end of the previous track has none any more, until that end was heard.
+  private static func read(
+    _ decoder: any Decoder, into span: inout MutableSpan<Float>, over fading: FadingEnd?
+  ) throws(DecodeError) -> Int {
+    if fading?.error != nil { return 0 }
+    do throws(DecodeError) {
+      return try decoder.read(into: &span)
+    } catch {
+      guard let fading, fading.isMixing else { throw error }
+      fading.error = error
+      return 0
     }
   }
 

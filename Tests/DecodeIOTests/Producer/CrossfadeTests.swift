@@ -180,6 +180,21 @@ struct CrossfadeTests {
     #expect(line.takeSamples(9_999, from: 1) == Self.samples(1, 2_200..<3_000))
   }
 
+  @Test("under a follower that breaks while it is mixed in, the first fades to its end; then that is told")
+  func breaksLater() {
+    let line = ProductionLine()
+    let last = Crossfade(ending: .zero, mixesIn: true)
+    line.apply(
+      .play(Self.request(1, 3_000)),
+      .follow(1, with: Self.request(2, 4_000, crossfade: last, failsAt: 300)))
+    line.work()
+    #expect(line.log == ["began 1 at 0:0", "began 2 at 0:2200", "broke 2", "exhausted 2"])
+    let second = Self.samples(2, 0..<300) + [Float](repeating: 0, count: 500)
+    #expect(
+      line.takeSamples(9_999)
+        == Self.samples(1, 0..<2_200) + Self.mixed(Self.samples(1, 2_200..<3_000), second))
+  }
+
   @Test("what follows a beginning that was made ahead is mixed in too")
   func prepared() throws {
     let request = SoundRequest(id: 1, name: "one", crossfade: Self.short) {
