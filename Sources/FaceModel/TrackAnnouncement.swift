@@ -10,6 +10,9 @@ package struct TrackAnnouncement: Sendable {
   package enum Step: Equatable, Sendable {
     /// Announce the current track, or that there is none.
     case announce
+    /// The current track is the one that was announced last, and begins anew: another one was current in between, and was not announced. Tell the
+    /// place in it.
+    case tellPlace
     /// Call `stopWaiting` after `patience`. This ends an earlier wait.
     case wait
     /// Do nothing. If `isWaiting` is true, the earlier wait goes on.
@@ -20,6 +23,8 @@ package struct TrackAnnouncement: Sendable {
   package static let patience = Duration.milliseconds(500)
 
   private var announced: EntryID?
+  /// Whether another track has become current since, and was not announced.
+  private var hasLeft = false
   /// The track whose announcement waits for its tags.
   private var waiting: EntryID?
   /// The track whose tags did not come within `patience`.
@@ -39,7 +44,12 @@ package struct TrackAnnouncement: Sendable {
   package mutating func step(_ entry: EntryID?, awaitsSound: Bool, isReading: Bool) -> Step {
     let former = waiting
     waiting = nil
-    if entry == announced { return .nothing }
+    if entry == announced {
+      guard hasLeft, !awaitsSound else { return .nothing }
+      hasLeft = false
+      return .tellPlace
+    }
+    hasLeft = true
     if let entry {
       if awaitsSound { return .nothing }
       if isReading, overdue != entry {
@@ -48,6 +58,7 @@ package struct TrackAnnouncement: Sendable {
       }
     }
     announced = entry
+    hasLeft = false
     return .announce
   }
 

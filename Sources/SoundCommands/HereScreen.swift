@@ -133,7 +133,9 @@ final class HereScreen {
       let entry = player.queue.entry(current)
     else { return }
     _ = items.item(entry)
-    if announcer.isDue(current, awaitsSound: player.awaitsSound, isReading: items.isReading(current)),
+    let step = announcer.step(
+      current, awaitsSound: player.awaitsSound, isReading: items.isReading(current))
+    if step == .announce,
       Terminal.takesText(STDOUT_FILENO)
     {
       Printer.say(Printer.shown(title(of: entry)) + "\n")

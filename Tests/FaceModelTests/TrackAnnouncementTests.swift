@@ -39,6 +39,17 @@ struct TrackAnnouncementTests {
       [(one, false, false, .announce), (nil, false, false, .announce), (nil, false, false, .nothing)]
     ),
     (
+      "it comes again after one that was not heard: told with its place, when it is heard",
+      [
+        (one, false, false, .announce), (two, true, false, .nothing), (one, true, false, .nothing),
+        (one, false, false, .tellPlace), (one, false, false, .nothing),
+      ]
+    ),
+    (
+      "or after one whose tags were waited for",
+      [(one, false, false, .announce), (two, false, true, .wait), (one, false, true, .tellPlace)]
+    ),
+    (
       "it comes again after another one",
       [(one, false, false, .announce), (two, false, false, .announce), (one, false, false, .announce)]
     ),

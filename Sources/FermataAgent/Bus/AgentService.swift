@@ -109,8 +109,10 @@ final class AgentService {
 
   private func announce(_ now: PlayerFace) {
     let isReading = now.entry.map(items.isReading) ?? false
-    if announcer.isDue(now.entry, awaitsSound: service.player.awaitsSound, isReading: isReading) {
-      emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
+    switch announcer.step(now.entry, awaitsSound: service.player.awaitsSound, isReading: isReading) {
+    case .announce: emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
+    case .tellPlace: seek.note(service.position)
+    case .wait, .nothing: break
     }
     tellSeek(in: now)
   }

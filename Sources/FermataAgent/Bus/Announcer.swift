@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
-import FaceModel
+package import FaceModel
 package import PlaybackLogic
 
 /// Tells its owner when the current track is to be announced, as `TrackAnnouncement` decides, and sets the timer for the wait for its tags. Loop
@@ -9,7 +9,7 @@ package import PlaybackLogic
 package final class Announcer {
   private var announcement: TrackAnnouncement
   private var tagWait: LoopTimer?
-  /// Called when the wait for tags has lasted long enough: call `isDue` again.
+  /// Called when the wait for tags has lasted long enough: call `step` again.
   package var askAgain: @AgentLoop () -> Void = {}
 
   /// `announced` is the current track, if there is one: it counts as announced already.
@@ -21,9 +21,9 @@ package final class Announcer {
   /// Whether this track is the one that was announced last.
   func isAnnounced(_ entry: EntryID?) -> Bool { announcement.isAnnounced(entry) }
 
-  /// Whether the current track `entry` is to be announced now; true once for each track. `awaitsSound` says that its sound is loaded and not heard
-  /// yet, `isReading` that its tags are being read. Call it whenever one of these may have changed.
-  package func isDue(_ entry: EntryID?, awaitsSound: Bool, isReading: Bool) -> Bool {
+  /// What is to be told of the current track `entry` now. `awaitsSound` says that its sound is loaded and not heard yet, `isReading` that its tags are
+  /// being read. Call it whenever one of these may have changed.
+  package func step(_ entry: EntryID?, awaitsSound: Bool, isReading: Bool) -> TrackAnnouncement.Step {
     let step = announcement.step(entry, awaitsSound: awaitsSound, isReading: isReading)
     if step == .wait || !isWaiting { tagWait?.cancel() }
     if step == .wait {
@@ -32,7 +32,7 @@ package final class Announcer {
         self?.askAgain()
       }
     }
-    return step == .announce
+    return step
   }
 }
 

@@ -91,7 +91,8 @@ final class MPRISService {
   /// and is complete now. A client that asks gets what is known.
   private func holdMetadata(in changes: inout [(MemberName, WireValue)]) {
     let isReading = face.entry.map(items.isReading) ?? false
-    _ = announcer.isDue(face.entry, awaitsSound: false, isReading: isReading)
+    let step = announcer.step(face.entry, awaitsSound: false, isReading: isReading)
+    if step == .tellPlace { seek.note(service.position) }
     let change = changes.firstIndex { $0.0 == "Metadata" }
     if announcer.isWaiting {
       owesMetadata = owesMetadata || change != nil

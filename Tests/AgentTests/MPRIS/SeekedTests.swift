@@ -2,6 +2,7 @@
 import BusModel
 import FaceModel
 import FermataTestKit
+import Glibc
 import PlaybackLogic
 import Testing
 
@@ -86,5 +87,25 @@ struct SeekedTests {
     }
     #expect(client.signals.named("Seeked", of: Self.player).allSatisfy { $0.arguments == [.int64(0)] })
     #expect(try stage.status() == "Playing")
+  }
+
+  @Test("a track that comes again because the next one can't be played is told to be at its beginning")
+  func backFromUnplayable() throws {
+    let (stage, client, _) = try mprisStage(.empty)
+    let folder = stage.stage.folder
+    _ = try Tune.write("again.flac", number: 8, seconds: 1, in: folder)
+    _ = try Tune.write("gone.flac", number: 9, seconds: 1, in: folder)
+    let (again, gone) = (folder.path("again.flac"), folder.path("gone.flac"))
+    _ = try Child.run(.beside("fermata"), ["add", again, gone], environment: stage.stage.environment)
+    #expect(unlink(gone) == 0)
+    try client.set("LoopStatus", .string("Playlist"))
+    try client.player("Play")
+    try client.wait(for: "second time round") {
+      client.signals.named("Seeked", of: AgentDescriptions.player.name).count >= 2
+    }
+    let places = client.signals.named("Seeked", of: AgentDescriptions.player.name).compactMap {
+      $0.arguments.first.flatMap { Int64(wire: $0) }
+    }
+    #expect(places.allSatisfy { (0...500_000).contains($0) }, "\(places)")
   }
 }
