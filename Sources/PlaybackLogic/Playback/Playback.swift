@@ -338,7 +338,8 @@ package struct Playback: Sendable {
   }
 
   private mutating func finishReading(_ use: (inout Playback, WorldReadings.Reading) -> Void) {
-    if let reading = readings.underWay { use(&self, reading) }
+    // What a server answered before it was lost tells nothing of the next one.
+    if isServerThere, let reading = readings.underWay { use(&self, reading) }
     readings.end()
     if isServerThere { beginReading() }
   }

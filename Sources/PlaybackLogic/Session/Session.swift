@@ -59,10 +59,10 @@ package struct Session: Sendable {
     let wasPlaying: Bool
   }
 
-  /// A lost device, and the time until which its return lets the music go on.
+  /// A lost device whose return may let the music go on, and when it was lost.
   private struct AwaitedDevice {
     let device: Route.Device
-    let until: Duration
+    let lost: Duration
   }
 
   /// A session that plays nothing. No server is known yet, so playing has to wait for one.
@@ -261,16 +261,17 @@ package struct Session: Sendable {
     guard let source = sender.source else { return false }
     if pausers.contains(source) { return true }
     guard case .tool = sender else { return state.mpris != .playing }
-    return state.mpris != .playing && holds[source] != nil
+    return state.mpris != .playing && intent == .playing && holds[source] != nil
   }
 
   /// A phone link orders `PlayPause` for two reasons. If it has ordered a Pause before, because the phone rang, it takes that back now, also where
-  /// somebody else has ended that pause since. Otherwise somebody has tapped the button on the phone.
+  /// somebody else has ended that pause since. Otherwise somebody has tapped the button on the phone, and wants to hear music if there is none; also
+  /// where the music was paused for another reason after the last tap.
   private mutating func toggle(by sender: Sender) {
     if let source = sender.source, pausers.remove(source) != nil { return end(source) }
     if state.mpris == .playing {
       pause(by: sender)
-    } else if case .tool(let name) = sender, holds[.tool(name)] == nil {
+    } else if case .tool(let name) = sender, holds[.tool(name)] == nil || intent != .playing {
       play(by: .user)
     } else {
       play(by: sender)
@@ -469,14 +470,16 @@ package struct Session: Sendable {
     if intent == .playing { intent = .paused(by: .route) }
     // If that output was suspended, nobody says any more that it runs again.
     end(.suspend)
-    guard wasPlaying, let wait = settings.resumeOnReturn, let device = change.previous?.device else { return }
-    awaited = AwaitedDevice(device: device, until: now + wait)
+    guard wasPlaying, settings.resumeOnReturn != nil, let device = change.previous?.device else { return }
+    awaited = AwaitedDevice(device: device, lost: now)
   }
 
   private mutating func resumeOnReturn(_ change: RouteChange) {
     guard let awaited, awaited.device == change.current?.device else { return }
     self.awaited = nil
-    if now <= awaited.until, intent == .paused(by: .route), isFree { intent = .playing }
+    // The setting may have been changed or removed since the loss.
+    guard let wait = settings.resumeOnReturn, now - awaited.lost <= wait else { return }
+    if intent == .paused(by: .route), isFree { intent = .playing }
   }
 
   /// When the server is lost, its cork, suspension, stall and refusal end, and so does its mute of our stream.

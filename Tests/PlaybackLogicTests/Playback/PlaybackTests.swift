@@ -103,6 +103,23 @@ struct PlaybackTests {
     #expect(searches(settings(.ambient), .order(.pause, by: .user), .order(.play, by: .user)) == 0)
   }
 
+  @Test("what a server answered before it was lost begins no call, and nobody is heard over it")
+  func lateAnswer() {
+    var scene = Scene.playing()
+    var world = scene.desk.world
+    for (number, role) in [(98, "music"), (99, "phone")] {
+      world.sinkInputs.append(
+        SinkInput(
+          index: SinkInput.Index(rawValue: UInt32(number)), sink: Desk.analog,
+          properties: ["media.role": role]))
+    }
+    let told = scene.send(
+      .server(.streams(isOurs: false)), .server(.lost(reason: "gone")), .server(.world(world, own: Desk.own)))
+    #expect(!told.contains("tell call began"), "\(told)")
+    #expect(scene.playback.player.session.holds[.call] == nil)
+    #expect(!scene.playback.isOtherAudioPlaying)
+  }
+
   @Test("another program is heard while one of its streams runs, and is neither muted nor corked")
   func others() {
     var scene = Scene.playing()

@@ -332,6 +332,19 @@ struct SessionDetailTests {
     for touch in touches { #expect(!returning(settings, touch, after: .seconds(5)), "\(touch)") }
   }
 
+  @Test("a device that returns starts nothing where that was switched off after it had gone, or its time cut")
+  func returnsSwitchedOff() {
+    for wait in [nil, .seconds(2)] as [Duration?] {
+      var settings = SessionSettings()
+      settings.resumeOnReturn = .seconds(3_600)
+      var played = Played(settings, playing: true)
+      played.send(.lost(.headphones))
+      played.session.settings.resumeOnReturn = wait
+      played.send([.settingsRead, .plugged(.headphones)], after: .seconds(5))
+      #expect(!played.session.isSounding)
+    }
+  }
+
   @Test("a call that goes on when the device returns is not followed by music")
   func returnsInCall() {
     var settings = SessionSettings()

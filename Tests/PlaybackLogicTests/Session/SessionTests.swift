@@ -118,6 +118,14 @@ let interruptionRows: [SessionRow] = [
     events: [.toggle(by: .tool("link")), .userPlays, .toggle(by: .tool("link"))], state: .interrupted,
     why: .interrupted(by: .tool("link")), ends: [.resumes]),
   Row(
+    name: "I15: what the button paused and a loss keeps paused, it begins",
+    events: [.toggle(by: .tool("link")), .lost(.usb), .toggle(by: .tool("link"))], state: .playing,
+    ends: [.resumes], pausedBy: [.oldDeviceUnavailable]),
+  Row(
+    name: "I15: and what the user has paused since",
+    events: [.toggle(by: .tool("link")), .userPauses, .toggle(by: .tool("link"))], state: .playing,
+    ends: [.resumes]),
+  Row(
     name: "I15: a phone link takes its own pause back by the toggle",
     events: [.pause(by: .tool("link")), .toggle(by: .tool("link"))], state: .playing, ends: [.resumes]),
   Row(
