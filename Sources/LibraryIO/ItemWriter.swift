@@ -199,13 +199,14 @@ final class ItemWriter {
 
   private func bear(_ row: ItemRow) throws(StoreError) -> References {
     var references = References()
-    references.album = try names.bear(row.album)
     references.names.reserveCapacity(row.names.count)
     for (kind, borne) in zip(LibraryTables.NameKind.allCases, row.names) {
       var ids: [Int64] = []
       for name in borne { ids.append(try names.bear(name, kind)) }
       references.names.append(ids)
     }
+    // The album stands where its artist's name does, so it comes after the names.
+    references.album = try names.bear(row.album)
     return references
   }
 

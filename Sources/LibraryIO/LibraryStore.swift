@@ -190,8 +190,8 @@ package final class LibraryStore {
       for group in groups { page.collections.append(try collection(group)) }
       return page
     }
-    // A page past the end has no row that could give the number of all.
-    if page.collections.isEmpty, query.offset > 0 {
+    // A page past the end, or one of no rows, has no row that could give the number of all.
+    if page.collections.isEmpty, query.offset > 0 || query.limit == 0 {
       var first = query
       (first.offset, first.limit) = (0, 1)
       page.total = try collections(of: first, by: grouping, at: time, isInterrupted: isInterrupted).total

@@ -29,6 +29,13 @@ final class NameTable {
     let artist: Bytes
   }
 
+  private struct KnownAlbum {
+    let id: Int64
+    /// The order keys of its title, and of its place on the shelf.
+    var title: [UInt8]
+    var place: [UInt8]
+  }
+
   /// A table whose rows have an ID and a count of the items that refer to them.
   private final class Counted {
     private let add: Statement
@@ -70,13 +77,14 @@ final class NameTable {
   private let addName: Statement
   private let sortName: Statement
   private let findAlbum: Statement
+  private let findAlbumsOfArtist: Statement
   private let addAlbum: Statement
   private let sortAlbum: Statement
   private let lastRow: Statement
   private let names: Counted
   private let albums: Counted
   private var knownNames: [NameKey: (id: Int64, key: [UInt8])] = [:]
-  private var knownAlbums: [AlbumKey: (id: Int64, place: [UInt8])] = [:]
+  private var knownAlbums: [AlbumKey: KnownAlbum] = [:]
 
   init(_ database: Database) throws(StoreError) {
     findName = try database.prepare("SELECT id, key FROM name WHERE text = ?1 AND kind = ?2")
@@ -84,7 +92,8 @@ final class NameTable {
       "INSERT INTO name (text, kind, folded, key, uses) VALUES (?1, ?2, ?3, ?4, 0)")
     sortName = try database.prepare("UPDATE name SET key = ?2 WHERE id = ?1")
     findAlbum = try database.prepare(
-      "SELECT id, place FROM album WHERE text = ?1 AND artist = ?2 AND is_named = ?3")
+      "SELECT id, key, place FROM album WHERE text = ?1 AND artist = ?2 AND is_named = ?3")
+    findAlbumsOfArtist = try database.prepare("SELECT id, key, is_named FROM album WHERE artist = ?1")
     addAlbum = try database.prepare(
       "INSERT INTO album (text, artist, is_named, folded, key, place, uses) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)"
     )
@@ -110,9 +119,31 @@ final class NameTable {
       try sortName.bind(1, entry.id)
       try sortName.bind(2, entry.key[...])
       try sortName.run()
+      if kind == .albumArtist { try sortAlbums(of: name) }
     }
     names.count(entry.id, 1)
     return entry.id
+  }
+
+  /// Has all albums of an artist stand where the artist's name does now, also those whose files have no text to sort it by.
+  private func sortAlbums(of artist: ItemRow.Name) throws(StoreError) {
+    knownAlbums = [:]
+    var albums: [(id: Int64, title: [UInt8]?)] = []
+    try findAlbumsOfArtist.bind(1, artist.text)
+    while try findAlbumsOfArtist.step() {
+      let isNamed = findAlbumsOfArtist.number(2) != 0
+      albums.append((findAlbumsOfArtist.number(0), isNamed ? findAlbumsOfArtist.bytes(1) : nil))
+    }
+    for album in albums {
+      try sort(album.id, album.title, at: ItemRow.Album.place(artist: artist.key, title: album.title))
+    }
+  }
+
+  private func sort(_ album: Int64, _ title: [UInt8]?, at place: [UInt8]) throws(StoreError) {
+    try sortAlbum.bind(1, album)
+    try sortAlbum.bind(2, (title ?? [])[...])
+    try sortAlbum.bind(3, place[...])
+    try sortAlbum.run()
   }
 
   private func remember(_ name: NameKey, _ entry: (id: Int64, key: [UInt8])) {
@@ -120,7 +151,7 @@ final class NameTable {
     knownNames[name] = entry
   }
 
-  private func remember(_ album: AlbumKey, _ entry: (id: Int64, place: [UInt8])) {
+  private func remember(_ album: AlbumKey, _ entry: KnownAlbum) {
     if knownAlbums.count >= Self.most { knownAlbums = [:] }
     knownAlbums[album] = entry
   }
@@ -150,50 +181,57 @@ final class NameTable {
   /// Counts one item less that has this name.
   func release(_ id: Int64) { names.count(id, -1) }
 
-  /// The ID of an album. Counts one more item that is on it.
+  /// The ID of an album. Counts one more item that is on it. Its place is that of its artist's name, which must have been borne before.
   func bear(_ album: ItemRow.Album) throws(StoreError) -> Int64 {
     let known = AlbumKey(
       title: album.title.map { Bytes(Array($0.text.utf8)) },
       artist: Bytes(Array((album.artist?.text ?? "").utf8)))
-    var entry: (id: Int64, place: [UInt8])
+    var entry: KnownAlbum
     if let remembered = knownAlbums[known] {
       entry = remembered
     } else {
       if let found = try look(up: album) { entry = found } else { entry = try insert(album) }
       remember(known, entry)
     }
-    let hasSort = album.title?.sort != nil || album.artist?.sort != nil
-    if hasSort, entry.place != album.place {
-      entry.place = album.place
+    if let title = album.title, title.sort != nil, entry.title != title.key {
+      entry.title = title.key
+      entry.place = ItemRow.Album.place(artist: try key(of: album.artist), title: entry.title)
       remember(known, entry)
-      try sortAlbum.bind(1, entry.id)
-      try sortAlbum.bind(2, (album.title?.key ?? [])[...])
-      try sortAlbum.bind(3, entry.place[...])
-      try sortAlbum.run()
+      try sort(entry.id, entry.title, at: entry.place)
     }
     albums.count(entry.id, 1)
     return entry.id
   }
 
-  private func look(up album: ItemRow.Album) throws(StoreError) -> (id: Int64, place: [UInt8])? {
+  /// The order key of an album's artist; nil for a compilation.
+  private func key(of artist: ItemRow.Name?) throws(StoreError) -> [UInt8]? {
+    guard let artist else { return nil }
+    let kind = LibraryTables.NameKind.albumArtist
+    let known = NameKey(kind: kind.rawValue, text: Bytes(Array(artist.text.utf8)))
+    if let remembered = knownNames[known] { return remembered.key }
+    return try look(up: artist, kind)?.key ?? artist.key
+  }
+
+  private func look(up album: ItemRow.Album) throws(StoreError) -> KnownAlbum? {
     try findAlbum.bind(1, album.title?.text ?? "")
     try findAlbum.bind(2, album.artist?.text ?? "")
     try findAlbum.bind(3, album.title == nil ? 0 : Int64(1))
     guard try findAlbum.step() else { return nil }
     defer { findAlbum.reset() }
-    return (findAlbum.number(0), findAlbum.bytes(1))
+    return KnownAlbum(id: findAlbum.number(0), title: findAlbum.bytes(1), place: findAlbum.bytes(2))
   }
 
-  private func insert(_ album: ItemRow.Album) throws(StoreError) -> (id: Int64, place: [UInt8]) {
-    let place = album.place
+  private func insert(_ album: ItemRow.Album) throws(StoreError) -> KnownAlbum {
+    let title = album.title?.key
+    let place = ItemRow.Album.place(artist: try key(of: album.artist), title: title)
     try addAlbum.bind(1, album.title?.text ?? "")
     try addAlbum.bind(2, album.artist?.text ?? "")
     try addAlbum.bind(3, album.title == nil ? 0 : Int64(1))
     try addAlbum.bind(4, TextFolding.fold(album.title?.text ?? ""))
-    try addAlbum.bind(5, (album.title?.key ?? [])[...])
+    try addAlbum.bind(5, (title ?? [])[...])
     try addAlbum.bind(6, place[...])
     try addAlbum.run()
-    return (try lastID(), place)
+    return KnownAlbum(id: try lastID(), title: title ?? [], place: place)
   }
 
   func release(album id: Int64) { albums.count(id, -1) }

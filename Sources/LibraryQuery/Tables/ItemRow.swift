@@ -20,15 +20,17 @@ package struct ItemRow: Sendable, Hashable {
     /// The first of the album's artists; nil for a compilation.
     package let artist: Name?
 
-    /// The order key of the album on the shelf. Albums are sorted by artist, and an artist's tracks without an album come before the albums.
-    /// Compilations of several artists come last.
-    package var place: [UInt8] {
-      let title = title.map { [1] + $0.key } ?? [0]
-      return (artist?.key ?? [0xff]) + [0] + title
+    /// The order key of an album on the shelf, made from the keys of its artist and its title. Albums are sorted by artist, and an artist's tracks
+    /// without an album, which have no title, come before the albums. Compilations of several artists, which have no artist, come last.
+    package static func place(artist: [UInt8]?, title: [UInt8]?) -> [UInt8] {
+      (artist ?? [0xff]) + [0] + (title.map { [1] + $0 } ?? [0])
     }
 
+    /// Its order key on the shelf, if all that is known of its artist and its title is what the tags of this file say.
+    var place: [UInt8] { Self.place(artist: artist?.key, title: title?.key) }
+
     /// The order key of tracks that have neither an album nor an artist.
-    static let placeOfUnknown = Album(title: nil, artist: nil).place
+    static let placeOfUnknown = place(artist: nil, title: nil)
   }
 
   /// The longest title or name that is stored, in bytes.

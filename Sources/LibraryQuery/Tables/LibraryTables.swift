@@ -70,11 +70,6 @@ package enum LibraryTables {
       \(joinFunction)(key)) AS BLOB)
     """
 
-  /// The artist's part of an album's place, in SQL, with joined letters. It may have been cut in the middle of one.
-  private static let joinedPlace = """
-    CAST(\(joinFunction)(substr(place, 1, length(place) - length(album.key) - 2)) AS BLOB)
-    """
-
   /// How many items share one row of the table `search`, which holds their texts.
   package static let blockSize: Int64 = 512
 
@@ -159,8 +154,8 @@ package enum LibraryTables {
         \(keyFunction)(substr(place, 1, length(place) - length(key) - 2))
         || substr(place, length(place) - length(key) - 1, 2) || \(keyFunction)(key) AS BLOB);
     """,
-    // Letters and their parts have become one character. A key that was made from the text is made anew, because it may have been cut. Tracks without an
-    // album are in the order of their titles, where they have no other numbers.
+    // Letters and their parts have become one character. A key that was made from the text is made anew, because it may have been cut. All albums of an
+    // artist stand where that artist's name does. Tracks without an album are in the order of their titles, where they have no other numbers.
     """
     UPDATE item SET folded = \(joinFunction)(folded), key = \(joinedKey)
       WHERE folded <> \(joinFunction)(folded) OR key <> CAST(\(joinFunction)(key) AS BLOB);
@@ -168,16 +163,13 @@ package enum LibraryTables {
       WHERE folded_comment <> \(joinFunction)(folded_comment);
     UPDATE name SET folded = \(joinFunction)(folded), key = \(joinedKey)
       WHERE folded <> \(joinFunction)(folded) OR key <> CAST(\(joinFunction)(key) AS BLOB);
-    UPDATE album SET folded = \(joinFunction)(folded), key = \(joinedKey),
-      place = CAST(
-        coalesce(
-          (SELECT name.key FROM name WHERE name.text = album.artist AND name.kind IN (1, 2)
-            AND name.key = CAST(\(foldedKeyFunction)(name.folded) AS BLOB)
-            AND substr(\(joinedPlace), 1, 40) = substr(name.key, 1, 40) LIMIT 1),
-          \(joinedPlace))
-        || substr(place, length(place) - length(key) - 1, 2) || \(joinedKey) AS BLOB)
-      WHERE folded <> \(joinFunction)(folded) OR place <> CAST(\(joinFunction)(place) AS BLOB)
-        OR key <> CAST(\(joinFunction)(key) AS BLOB);
+    UPDATE album SET folded = \(joinFunction)(folded), key = \(joinedKey)
+      WHERE folded <> \(joinFunction)(folded) OR key <> CAST(\(joinFunction)(key) AS BLOB);
+    UPDATE album SET place = CAST(
+      coalesce(
+        (SELECT name.key FROM name WHERE name.text = album.artist AND name.kind IN (1, 2) ORDER BY kind DESC LIMIT 1),
+        x'ff')
+      || iif(is_named, x'0001' || key, x'0000') AS BLOB);
     UPDATE search SET bytes = CAST(\(searchRowFunction)(bytes) AS BLOB)
       WHERE bytes <> CAST(\(searchRowFunction)(bytes) AS BLOB);
     ALTER TABLE item ADD COLUMN single_key BLOB;
