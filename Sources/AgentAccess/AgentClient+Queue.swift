@@ -90,8 +90,16 @@ extension AgentClient {
     .tryAgain, "queue", "it is being edited all the time", "try again")
 
   /// Reads these rows of the queue, which count from 1, with their tags if `withTags` is set. Throws if the first of them doesn't exist; the last may
-  /// be beyond the end. An empty queue has no first row, and is no error for several rows from the first on.
+  /// be beyond the end. An empty queue has no first row, and is no error for several rows from the first on. If the queue's length changes between two
+  /// pages, starts again, and throws after four attempts.
   package func queue(rows: ClosedRange<Int>, withTags: Bool = false) async throws(CommandError) -> QueuePage {
+    for _ in 0..<4 { if let queue = try await rowsAtOnce(rows, withTags: withTags) { return queue } }
+    throw Self.isEdited
+  }
+
+  private func rowsAtOnce(
+    _ rows: ClosedRange<Int>, withTags: Bool
+  ) async throws(CommandError) -> QueuePage? {
     var queue = try await page(
       from: rows.lowerBound, count: min(rows.count, AgentQueue.largestPage), withTags: withTags)
     guard rows.lowerBound <= max(queue.length, rows.count > 1 ? 1 : 0) else {
@@ -102,7 +110,7 @@ extension AgentClient {
       let first = rows.lowerBound + queue.items.count
       let next = try await page(
         from: first, count: min(last - first + 1, AgentQueue.largestPage), withTags: withTags)
-      if next.items.isEmpty { break }
+      guard next.length == queue.length, !next.items.isEmpty else { return nil }
       queue.items += next.items
       queue.current = next.current
     }

@@ -349,11 +349,23 @@ final class ListeningTable {
         ? "DELETE FROM listening.note WHERE record = ?1 AND key = ?2"
         : "REPLACE INTO listening.note VALUES (?1, ?2, ?3)")
     try statement.bind(1, record)
-    try statement.bind(2, key)
+    try statement.bind(2, storedForm(of: key, in: record))
     if let value { try statement.bind(3, value) }
     try statement.run()
     try count()
     return true
+  }
+
+  /// The key as it is stored, if the record has a note under it. Unicode has several forms for some letters, such as "é", and the database compares
+  /// bytes.
+  private func storedForm(of key: String, in record: Int64) throws(StoreError) -> String {
+    let statement = try database.prepare("SELECT key FROM listening.note WHERE record = ?1")
+    try statement.bind(1, record)
+    while try statement.step() {
+      let stored = statement.text(0)
+      if stored == key { return stored }
+    }
+    return key
   }
 
   func notes(_ id: Int64) throws(StoreError) -> [String: String] {

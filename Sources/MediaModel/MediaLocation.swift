@@ -16,7 +16,7 @@ package enum MediaLocation: Sendable, Hashable {
     precondition(!written.isEmpty, "an empty location")
     if let scheme = Self.scheme(of: written) {
       let uri = String(decoding: written, as: UTF8.self)
-      self = scheme == "file" ? .file(try FilePath(uri: uri, host: host)) : .uri(uri)
+      self = scheme == "file" ? .file(try FilePath(uri: uri, host: host).tidied) : .uri(uri)
     } else if let path = FilePath(written) {
       self = .file(path.resolved(against: folder))
     } else {

@@ -129,6 +129,8 @@ struct AgentTests {
     try stage.waitForLog("(override)")
     #expect(stage.playerctl("status") == "Playing")
     #expect(try fermata("output", "--json").contains(#""sink":"kitchen""#))
+    let told = try fermata("output", "kitchen", "--json")
+    #expect(told.hasPrefix(#"{"outputs":["#) && told.contains(#""sink":"kitchen""#), "\(told)")
     stage.playerctl("stop")
     let silence = try kitchen.waitForSilence(lasting: .milliseconds(300), from: there, floor: 0.01)
     let mistyped = try Child(.beside("fermata"), ["output", "spekers"], environment: stage.environment)

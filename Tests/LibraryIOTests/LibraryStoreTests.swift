@@ -118,6 +118,10 @@ struct IdentityTests {
     )
     #expect(
       try shelf.open.note(two, "mood", nil) && !shelf.open.note(MediaItem.ID(rawValue: 99), "mood", nil))
+    // One note, however its key is written.
+    #expect(try shelf.open.note(two, "\u{E9}", "old") && shelf.open.note(two, "e\u{301}", "new"))
+    #expect(try shelf.open.notes(of: two) == ["\u{E9}": "new"])
+    #expect(try shelf.open.note(two, "e\u{301}", nil))
     let names = try #require(try shelf.open.item(one)).names
     // The files change places, and one is shown by its file's name.
     try shelf.apply(.move(one, "/m/two.mp3", Shelf.stamp(1)), .move(two, "/m/one.mp3", Shelf.stamp(2)))

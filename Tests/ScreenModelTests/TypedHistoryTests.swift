@@ -23,6 +23,16 @@ struct TypedHistoryTests {
     #expect(TypedHistory([]) == TypedHistory())
   }
 
+  @Test("a text whose first sign is an accent, which joins the sign before it, costs no other line")
+  func accents() {
+    var history = TypedHistory()
+    let texts = ["one", "\u{301}abc", "\u{FE0F}", "\u{E34}\u{E19}"]
+    for text in texts { history.add(KeptLine(.words, text)) }
+    history.add(KeptLine(.command, "\u{200D}q"))
+    #expect(history.lines.count == 5)
+    #expect(TypedHistory(history.file) == history)
+  }
+
   @Test("it has at most 500 lines, the newest ones")
   func bounds() {
     var history = TypedHistory()

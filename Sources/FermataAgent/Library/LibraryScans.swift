@@ -149,18 +149,14 @@ final class LibraryScans {
   private func start(
     _ wanted: [FilePath], _ title: String, _ priority: JobPriority
   ) throws(JobRefusal) -> JobID {
-    // A scan that waits to begin will see all the changes so far, so no second one is added.
+    // A scan that waits to begin will see all the changes so far, so no second one is added. It will watch what it sees.
     if let waiting = open.first(where: { $0.value.wanted == wanted && jobs.job($0.key)?.state == .waiting }) {
+      watchFolders(anew: wanted.isEmpty)
       return waiting.key
     }
     let work = LibraryScan(tools(wanted)) { [weak self] in self?.changed($0) }
     let id = try jobs.add(JobRequest(title, priority: priority), work)
-    // A scan of all folders watches each of them, so it may begin with a new watch if the system has refused some, or if one may have left the library.
-    if watch == nil || (wanted.isEmpty && (watch?.trouble != nil || watch?.hasMovedFolder == true)) {
-      policy.watchesAnew(after: watch?.trouble)
-      watch = FolderTreeWatch { [weak self] in self?.foldersChanged() }
-    }
-    if mounts == nil { mounts = MountWatch { [weak self] in self?.mountsChanged(at: $0) } }
+    watchFolders(anew: wanted.isEmpty)
     open[id] = Scan(wanted: wanted, work: work)
     policy.began(isWhole: wanted.isEmpty)
     timer?.cancel()
@@ -169,6 +165,16 @@ final class LibraryScans {
       self?.ended(id)
     }
     return id
+  }
+
+  /// Has a watch for the folders that a scan will see. With `anew`, that scan sees all.
+  private func watchFolders(anew: Bool) {
+    // A scan of all folders watches each of them, so it may begin with a new watch if the system has refused some, or if one may have left the library.
+    if watch == nil || (anew && (watch?.trouble != nil || watch?.hasMovedFolder == true)) {
+      policy.watchesAnew(after: watch?.trouble)
+      watch = FolderTreeWatch { [weak self] in self?.foldersChanged() }
+    }
+    if mounts == nil { mounts = MountWatch { [weak self] in self?.mountsChanged(at: $0) } }
   }
 
   // MARK: The end, and the next

@@ -26,7 +26,11 @@ final class SmartListService {
   private weak var library: LibraryService?
   private var reading: Task<Void, Never>?
   private var isStale = false
+  /// Whether the playlists were read at least once.
+  private var isRead = false
   private var refreshing: LoopTimer?
+  /// How long to wait until a library that could not be read is tried again.
+  private var retry = Backoff(first: .seconds(2), limit: .seconds(300))
 
   /// How long the library must be without changes before the playlists are queried: a scan writes several batches a second, so they wait until it is
   /// over.
@@ -43,9 +47,13 @@ final class SmartListService {
 
   /// Queries the playlists again soon, because items of the library have changed.
   func libraryChanged() {
-    guard !lists.isEmpty else { return }
+    guard !lists.isEmpty || !isRead else { return }
+    refresh(in: Self.quiet)
+  }
+
+  private func refresh(in wait: Duration) {
     refreshing?.cancel()
-    refreshing = AgentLoop.after(Self.quiet) { [weak self] in self?.refresh() }
+    refreshing = AgentLoop.after(wait) { [weak self] in self?.refresh() }
   }
 
   /// Reads the playlists again, because some were imported from a file.
@@ -73,8 +81,9 @@ final class SmartListService {
     while isStale {
       isStale = false
       // If the library can't be read, the old lists stay; a caller that asks the library for something is told the reason then.
-      if let read = try? await faces() { lists = read }
+      if let read = try? await faces() { (lists, isRead) = (read, true) }
     }
+    if !isRead { refresh(in: retry.next()) }
     reading = nil
   }
 

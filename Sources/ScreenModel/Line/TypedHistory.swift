@@ -8,7 +8,7 @@ package struct KeptLine: Sendable, Hashable {
     /// Words that were typed after `/`, to show only the rows of a list that have them.
     case words
 
-    fileprivate var sign: Character { self == .command ? ":" : "/" }
+    fileprivate var sign: Unicode.Scalar { self == .command ? ":" : "/" }
   }
 
   package let kind: Kind
@@ -33,7 +33,8 @@ package struct TypedHistory: Sendable, Hashable {
     guard file.count <= Self.largestFile, let text = String(validating: file, as: UTF8.self),
       !text.unicodeScalars.contains(where: { TerminalText.isHazardous($0) && $0 != "\n" })
     else { return nil }
-    for line in text.split(separator: "\n") {
+    // By scalars: a text that begins with an accent makes one character of it and the sign.
+    for line in text.unicodeScalars.split(separator: "\n") {
       guard let kind = KeptLine.Kind.allCases.first(where: { $0.sign == line.first }) else { return nil }
       add(KeptLine(kind, String(line.dropFirst())))
     }

@@ -29,7 +29,7 @@ struct MediaItemTests {
     arguments: [
       ("a.mp3", .file("/m/a.mp3")), ("/x/a.mp3", .file("/x/a.mp3")), ("file:///x/%61", .file("/x/a")),
       ("http://x/a", .uri("http://x/a")), ("a:b", .file("/m/a:b")), ("C:\\x", .file("/m/C:\\x")),
-      ("1://x", .file("/m/1:/x")),
+      ("1://x", .file("/m/1:/x")), ("file:///x//b/./a", .file("/x/b/a")), ("file:////x/a", .file("/x/a")),
     ] as [(String, MediaLocation)])
   func written(text: String, location: MediaLocation) throws {
     #expect(try MediaLocation(Array(text.utf8), in: "/m") == location)
