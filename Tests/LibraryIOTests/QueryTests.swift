@@ -161,7 +161,8 @@ struct QueryTests {
     // And so for an album's own text, which other files of it need not have.
     try shelf.apply(
       .update(
-        try #require(try shelf.open.ids(of: ItemQuery(try Predicate("title == \"Low\"")), at: shelf.time).first),
+        try #require(
+          try shelf.open.ids(of: ItemQuery(try Predicate("title == \"Low\"")), at: shelf.time).first),
         Shelf.stamp(9),
         Shelf.record(1) {
           tags("David Bowie", "Low")(&$0)

@@ -81,7 +81,8 @@ final class VorbisDecoder: Decoder {
   /// Opens a sound in Ogg Vorbis. Throws if libvorbisfile refuses it.
   init(_ content: Content) throws(DecodeError) {
     self.content = content
-    reader = SourceReader(content.body, limit: SourceReader.searchLimit, opensAll: true)
+    let most = SourceReader.searchLimit
+    reader = SourceReader(content.body, limit: most, opensAll: true, inOneGo: most)
     unsafe file = try Self.open(reader, content)
     unsafe origin = max(0, Int(ov_pcm_tell(file)))
   }

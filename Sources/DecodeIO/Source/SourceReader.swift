@@ -16,6 +16,9 @@ final class SourceReader {
   // How many bytes the C library may still read in its present call.
   private var allowance: Int
   private let limit: Int
+  // The same, without going to another place in between.
+  private var inOneGo: Int
+  private let mostInOneGo: Int
 
   private static let blockSize = 32 * 1024
   /// How many bytes one call may read: more than any successful call needs. Without this limit, a library that finds no frame would search the whole
@@ -31,9 +34,11 @@ final class SourceReader {
   private var openingEnd: Duration?
 
   /// Reads from the beginning of a source. After each `begin()` it may read `limit` bytes. Before the first it may read the whole of the source if the
-  /// library `opensAll`: because it may hold one recording after another, or large pictures before the sound.
-  init(_ source: any ByteSource, limit: Int = .max, opensAll: Bool = false) {
+  /// library `opensAll`: because it may hold one recording after another, or large pictures before the sound. A library that keeps in memory what it
+  /// has read of a header until that is whole is given no more than `inOneGo` of it.
+  init(_ source: any ByteSource, limit: Int = .max, opensAll: Bool = false, inOneGo: Int = .max) {
     (self.source, self.limit) = (source, limit)
+    (self.inOneGo, mostInOneGo) = (inOneGo, inOneGo)
     allowance = opensAll ? max(limit, min(source.size, Self.openingLimit)) : limit
     // Only a library that is opened in one call, on one thread: the time that a thread has computed tells nothing to another one.
     openingEnd = opensAll ? Self.computed + Self.longestOpening : nil
@@ -44,7 +49,7 @@ final class SourceReader {
   var offset: Int { position }
 
   /// Begins another call of the library, which may again read `limit` bytes.
-  func begin() { (allowance, openingEnd) = (limit, nil) }
+  func begin() { (allowance, inOneGo, openingEnd) = (limit, mostInOneGo, nil) }
 
   /// The processor time that the calling thread has used since it began.
   private static var computed: Duration {
@@ -88,6 +93,7 @@ final class SourceReader {
       }
     let (target, overflow) = base.addingReportingOverflow(offset)
     guard !overflow, target >= 0 else { return -1 }
+    if target != position { inOneGo = mostInOneGo }
     position = target
     return target
   }
@@ -96,10 +102,10 @@ final class SourceReader {
     var span = block.mutableSpan
     var bytes = unsafe span.mutableBytes
     do throws(DecodeError) {
-      guard allowance > 0 else {
+      guard allowance > 0, inOneGo > 0 else {
         throw DecodeError(
           .damaged, file: source.name, byteOffset: position,
-          reason: "has no sound in the last \(limit >> 20) MB that were searched")
+          reason: "has no sound in the last \(min(limit, mostInOneGo) >> 20) MB that were searched")
       }
       // A library that looks each of a million parts up in a list of all before it would be busy for hours.
       if let openingEnd, Self.computed > openingEnd {
@@ -110,6 +116,7 @@ final class SourceReader {
       let count = position < size ? try source.read(bytes.byteCount, at: position, into: &bytes) : 0
       blockRange = position..<position + count
       allowance -= count
+      inOneGo -= count
     } catch {
       blockRange = position..<position
       failure = error

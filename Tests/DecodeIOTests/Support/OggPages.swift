@@ -62,3 +62,29 @@ enum OggPages {
     (0..<8).reduce(UInt32(byte) << 24) { sum, _ in sum << 1 ^ (sum >> 31 == 1 ? 0x04C1_1DB7 : 0) }
   }
 }
+
+/// The pages of a packet that never ends: all alike but for their numbers.
+struct EndlessPacket {
+  private var page: [UInt8]
+  /// What each bit of a page's number changes in its checksum, which is linear.
+  private let changes: [[UInt8]]
+
+  /// `part` is what each page has of the packet: a multiple of 255 bytes, at most 255 of them.
+  init?(_ part: [UInt8]) {
+    guard !part.isEmpty, part.count.isMultiple(of: 255), part.count <= 255 * 255 else { return nil }
+    func page(_ number: UInt32) -> [UInt8] { OggPages.page(part, flags: 1, number: number, isWhole: false) }
+    let first = page(0)
+    self.page = first
+    changes = (0..<12).map { bit in zip(page(1 << bit)[22..<26], first[22..<26]).map { $0 ^ $1 } }
+  }
+
+  /// The page with a number below 4,096.
+  func page(_ number: UInt32) -> [UInt8] {
+    var page = page
+    page.replaceSubrange(18..<22, with: WAVFile.little(number))
+    for (bit, change) in changes.enumerated() where number >> bit & 1 == 1 {
+      for index in 0..<4 { page[22 + index] ^= change[index] }
+    }
+    return page
+  }
+}
