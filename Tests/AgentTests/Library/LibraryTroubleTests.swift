@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import AudioModel
 import BusModel
 import FaceModel
@@ -59,6 +60,27 @@ struct LibraryTroubleTests {
     await #expect(throws: BusError.self) {
       try await library.caller.call(AgentCall(.play([.playlist("Nothing")], PlayOptions())))
     }
+    try library.stage.stop()
+  }
+
+  @Test("smart playlists that cannot be read at the start are there when they can be")
+  func smartPlaylist() async throws {
+    let library = try await LibraryStage(.plain)
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    let made = try Child(
+      .beside("fermata"), ["playlist", "smart", "Best", "title == \"Blue\""],
+      environment: library.stage.environment)
+    #expect(made.exit(until: .patient) == .exited(0), "\(made.standardError)")
+    library.stage.kill()
+    try library.setMode("\(LibraryStage.data)/listening.db", 0)
+    try await library.stage.restart()
+    let address = library.stage.busAddress
+    let client = try await onLoop { @AgentLoop in try await PlaylistClient(at: address) }
+    #expect(try await onLoop { try await client.get("PlaylistCount") } == .uint32(0))
+    try library.setMode("\(LibraryStage.data)/listening.db", 0o600)
+    try await onLoop { try await client.wait(for: "PlaylistCount", .uint32(1)) }
+    try await onLoop { client.close() }
     try library.stage.stop()
   }
 

@@ -16,8 +16,10 @@ final class PlaylistClient {
   private static let name: BusName = "org.mpris.MediaPlayer2.fermata"
   private static let playlists = MPRISDescriptions.playlists.name
 
-  init(_ bus: PrivateBus) async throws {
-    connection = try await BusConnection.open(.address(bus.address), timeout: .patience)
+  convenience init(_ bus: PrivateBus) async throws { try await self.init(at: bus.address) }
+
+  init(at address: String) async throws {
+    connection = try await BusConnection.open(.address(address), timeout: .patience)
     subscription = try await connection.subscribe(MatchRule(path: MPRISDescriptions.path)) {
       [weak self] signal in
       self?.hear(signal)
