@@ -93,9 +93,10 @@ final class FLACDecoder: Decoder {
 
   /// Opens content and reads what it says of its sound: rate, channels, bits, frames. Throws if it doesn't say.
   init(_ content: Content) throws(DecodeError) {
-    // The library reads through the pictures before the sound, and a scanned booklet is large. In Ogg it keeps each until it is whole.
+    // The library reads through the pictures before the sound, and a scanned booklet is large. In Ogg it keeps each until it is whole, and one may be
+    // without end; so there only a booklet of many scans may come before the sound.
     let most = SourceReader.searchLimit
-    let inOneGo = content.format == .oggFLAC ? most : .max
+    let inOneGo = content.format == .oggFLAC ? 4 * most : .max
     blocks = FLACBlocks(SourceReader(content.body, limit: most, opensAll: true, inOneGo: inOneGo))
     self.content = content
     unsafe decoder = try Self.open(blocks, content)
