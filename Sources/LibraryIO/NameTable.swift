@@ -85,6 +85,8 @@ final class NameTable {
   private let albums: Counted
   private var knownNames: [NameKey: (id: Int64, key: [UInt8])] = [:]
   private var knownAlbums: [AlbumKey: KnownAlbum] = [:]
+  /// Artists who are sorted by another text since the last `flush`, by their names, with their order keys.
+  private var sortedAnew: [Bytes: (name: String, key: [UInt8])] = [:]
 
   init(_ database: Database) throws(StoreError) {
     findName = try database.prepare("SELECT id, key FROM name WHERE text = ?1 AND kind = ?2")
@@ -119,23 +121,22 @@ final class NameTable {
       try sortName.bind(1, entry.id)
       try sortName.bind(2, entry.key[...])
       try sortName.run()
-      if kind == .albumArtist { try sortAlbums(of: name) }
+      if kind == .albumArtist { sortedAnew[known.text] = (name.text, name.key) }
     }
     names.count(entry.id, 1)
     return entry.id
   }
 
   /// Has all albums of an artist stand where the artist's name does now, also those whose files have no text to sort it by.
-  private func sortAlbums(of artist: ItemRow.Name) throws(StoreError) {
-    knownAlbums = [:]
+  private func sortAlbums(of artist: String, by key: [UInt8]) throws(StoreError) {
     var albums: [(id: Int64, title: [UInt8]?)] = []
-    try findAlbumsOfArtist.bind(1, artist.text)
+    try findAlbumsOfArtist.bind(1, artist)
     while try findAlbumsOfArtist.step() {
       let isNamed = findAlbumsOfArtist.number(2) != 0
       albums.append((findAlbumsOfArtist.number(0), isNamed ? findAlbumsOfArtist.bytes(1) : nil))
     }
     for album in albums {
-      try sort(album.id, album.title, at: ItemRow.Album.place(artist: artist.key, title: album.title))
+      try sort(album.id, album.title, at: ItemRow.Album.place(artist: key, title: album.title))
     }
   }
 
@@ -241,15 +242,17 @@ final class NameTable {
     return try lastRow.step() ? lastRow.number(0) : 0
   }
 
-  /// Writes the counts, and deletes names and albums that no item has any more. Call it inside the transaction.
+  /// Writes the counts and the places of albums whose artist is sorted anew, and deletes names and albums that no item has any more. Call it inside the transaction.
   func flush() throws(StoreError) {
+    for artist in sortedAnew.values { try sortAlbums(of: artist.name, by: artist.key) }
+    if !sortedAnew.isEmpty { (sortedAnew, knownAlbums) = ([:], [:]) }
     if try names.flush() { knownNames = [:] }
     if try albums.flush() { knownAlbums = [:] }
   }
 
   /// Drops counts that were not written, because the transaction failed, and remembered names.
   func forget() {
-    (knownNames, knownAlbums) = ([:], [:])
+    (knownNames, knownAlbums, sortedAnew) = ([:], [:], [:])
     names.forget()
     albums.forget()
   }

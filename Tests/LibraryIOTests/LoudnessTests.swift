@@ -173,7 +173,7 @@ struct LoudnessTests {
     shelf.close()
     do {
       let old = try Database(shelf.folder.path("data/library.db"))
-      try old.run("DROP TABLE loudness; PRAGMA user_version = 1")
+      try old.run("DROP TABLE loudness; DROP INDEX album_artist; PRAGMA user_version = 1")
     }
     try shelf.reopen()
     #expect(shelf.damage.isEmpty)

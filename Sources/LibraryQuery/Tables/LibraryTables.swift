@@ -172,6 +172,7 @@ package enum LibraryTables {
       || iif(is_named, x'0001' || key, x'0000') AS BLOB);
     UPDATE search SET bytes = CAST(\(searchRowFunction)(bytes) AS BLOB)
       WHERE bytes <> CAST(\(searchRowFunction)(bytes) AS BLOB);
+    CREATE INDEX album_artist ON album (artist);
     ALTER TABLE item ADD COLUMN single_key BLOB;
     UPDATE item SET single_key = key WHERE album IN (SELECT id FROM album WHERE NOT is_named);
     DROP INDEX item_place;
