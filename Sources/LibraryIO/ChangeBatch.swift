@@ -154,6 +154,9 @@ final class ChangeBatch {
     try store.listening.follow(id.rawValue)
     if known.state == .unread {
       try store.listening.recognize(id.rawValue, record.fingerprint?.rawValue, path)
+    } else if !isSameSound, let fingerprint = record.fingerprint {
+      // It may have been read while it was being copied, and was another sound by then.
+      try store.listening.recognizeAgain(id.rawValue, fingerprint.rawValue, path)
     }
     let isCut = !record.parts.isEmpty
     if isCut, known.state == .shown { applied.removed.append(id) }

@@ -23,8 +23,8 @@ extension LibraryStore {
     try change(id, "skip_count = skip_count + 1")
   }
 
-  // What was heard may be a chapter of a book. A chapter is no item: each tells when its book was heard last, the last one also counts for the book,
-  // and who skips one does not skip the book.
+  // What was heard may be a chapter of a book. A chapter is no item: each tells when its book was heard last, and the last one also counts for the book.
+  // Who leaves a book or a podcast, or a chapter of one, does not skip it: it goes on there the next time.
 
   /// Counts that a file or a part of one was played. Returns false, and counts nothing, if it is of no item.
   package func countPlay(of source: ItemSource, at now: Int64) throws(StoreError) -> Bool {
@@ -36,6 +36,8 @@ extension LibraryStore {
   /// Counts that a file or a part of one was skipped. Returns false, and counts nothing, if it is no item.
   package func countSkip(of source: ItemSource) throws(StoreError) -> Bool {
     guard let (id, isChapter) = try item(of: source), !isChapter else { return false }
+    let type = try database.number("SELECT media_type FROM item WHERE id = \(id.rawValue)")
+    guard type == MediaType.music.number else { return false }
     return try countSkip(id)
   }
 

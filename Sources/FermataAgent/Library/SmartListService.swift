@@ -29,6 +29,7 @@ final class SmartListService {
   /// Whether the playlists were read at least once.
   private var isRead = false
   private var refreshing: LoopTimer?
+  private var isStopped = false
   /// How long to wait until a library that could not be read is tried again.
   private var retry = Backoff(first: .seconds(2), limit: .seconds(300))
 
@@ -43,7 +44,10 @@ final class SmartListService {
   /// Reads the playlists. Does nothing without a library.
   func begin() { if isThere { refresh() } }
 
-  func stop() { refreshing?.cancel() }
+  func stop() {
+    isStopped = true
+    refreshing?.cancel()
+  }
 
   /// Queries the playlists again soon, because items of the library have changed.
   func libraryChanged() {
@@ -53,7 +57,7 @@ final class SmartListService {
 
   private func refresh(in wait: Duration) {
     refreshing?.cancel()
-    refreshing = AgentLoop.after(wait) { [weak self] in self?.refresh() }
+    refreshing = isStopped ? nil : AgentLoop.after(wait) { [weak self] in self?.refresh() }
   }
 
   /// Reads the playlists again, because some were imported from a file.
@@ -72,6 +76,7 @@ final class SmartListService {
   }
 
   private func refresh() {
+    refreshing = nil
     isStale = true
     guard reading == nil else { return }
     reading = AgentLoop.task { [weak self] in await self?.readUntilFresh() }
@@ -83,7 +88,7 @@ final class SmartListService {
       // If the library can't be read, the old lists stay; a caller that asks the library for something is told the reason then.
       if let read = try? await faces() { (lists, isRead) = (read, true) }
     }
-    if !isRead { refresh(in: retry.next()) }
+    if !isRead, refreshing == nil { refresh(in: retry.next()) }
     reading = nil
   }
 

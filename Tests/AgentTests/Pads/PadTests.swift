@@ -368,21 +368,36 @@ extension Recording {
   /// At least half has to be there.
   fileprivate func holds(_ sound: [Float], at start: Int, first: Int = 0, frames: Int) -> Bool {
     let piece = min(64, frames)
-    var (shift, lost) = (0, 0)
-    for frame in stride(from: 0, through: frames - piece, by: piece) {
+    var (shift, lost, isTorn) = (0, 0, false)
+    for frame in Array(stride(from: 0, through: frames - piece, by: piece)) + [frames - piece] {
+      let isAtAnEnd = frame == 0 || frame == frames - piece
       let shifts = frame == 0 ? [0] : [shift] + stride(from: -1_024, through: 1_024, by: 128)
       let match = shifts.first {
         difference(from: sound, at: start + frame + $0, first: first + frame, frames: piece) == nil
       }
       if let match {
-        shift = match
+        // What was neither silent nor followed by other cycles than it should was not left out, but is wrong.
+        if isTorn, match == shift { return false }
+        (shift, isTorn) = (match, false)
       } else {
-        lost += 1
-        let isAtAnEnd = frame == 0 || frame + 2 * piece > frames
         if isAtAnEnd { return false }
+        lost += 1
+        let place = start + frame + shift
+        isTorn = isTorn || !hasSilence(in: max(0, place - piece)..<place + 2 * piece)
       }
     }
     return lost * piece <= frames / 2
+  }
+
+  /// Whether any channel is silent for eight frames in a row.
+  private func hasSilence(in range: Range<Int>) -> Bool {
+    (0..<format.channels).contains { channel in
+      var run = 0
+      return range.clamped(to: 0..<frames).contains {
+        run = samples[$0 * format.channels + channel] == 0 ? run + 1 : 0
+        return run >= 8
+      }
+    }
   }
 }
 
