@@ -82,14 +82,15 @@ package final class SignalWatch {
   /// The signals that ask a program to end.
   package static let ending = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Calls `handler` with the number of each signal of `signals` that arrives.
+  /// Calls `handler` with the number of each signal of `signals` that arrives. One that whoever started the program has set to be ignored, as `nohup`
+  /// does, stays ignored; Linux would tell of it if it were blocked.
   ///
   /// Traps when the system has no descriptor left, which at the start of a program is a broken environment.
   package init(_ signals: [Int32], handler: @escaping @AgentLoop (Int32) -> Void) {
     self.handler = handler
     var set = sigset_t()
     unsafe sigemptyset(&set)
-    for signal in signals { unsafe sigaddset(&set, signal) }
+    for signal in signals where !Self.isIgnored(signal) { unsafe sigaddset(&set, signal) }
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     descriptor = unsafe signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
     precondition(descriptor >= 0, "no signal descriptor: errno \(errno)")
@@ -99,6 +100,12 @@ package final class SignalWatch {
   isolated deinit {
     watch = nil
     close(descriptor)
+  }
+
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
   }
 
   private func readAll() {

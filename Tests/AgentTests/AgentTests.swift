@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
+import BusModel
 import FermataTestKit
 import Glibc
 import Testing
@@ -258,6 +259,25 @@ struct AgentTests {
     stage.playerctl("play")
     try stage.waitForStatus("Playing")
     try stage.stop()
+  }
+
+  @Test("one that is started to outlive its terminal does: a hang-up that is ignored stays ignored")
+  func outlives() throws {
+    let (server, bus) = (try PrivatePulse(sinks: ["speakers"]), try PrivateBus())
+    let folder = try TemporaryDirectory()
+    let environment = AgentStage.environment(server, bus, folder)
+    let agent = try Child(
+      .named("nohup", package: "coreutils"), [Program.beside("fermata").path, "agent"],
+      environment: environment)
+    let (client, deadline) = (try MPRISClient(bus), Deadline.patient)
+    while (try? client.get("PlaybackStatus")) == nil, !deadline.hasPassed {}
+    agent.send(signal: SIGHUP)
+    #expect(agent.exit(until: .after(.milliseconds(700))) == nil)
+    #expect(try client.get("PlaybackStatus") == .string("Stopped"))
+    client.close()
+    #expect(agent.stop(within: .patience) == .exited(0))
+    try server.stop()
+    try bus.stop()
   }
 
   @Test("a second one is told who has the place, and ends")

@@ -40,6 +40,9 @@ package final class Agent {
     self?.end(code: 0)
   }
   private var status = ServiceStatus(state: .stopped, why: nil)
+  private let started = AgentLoop.now
+  /// How long after its start a queue may still begin to play because the agent has started.
+  private static let beginning = Duration.seconds(10)
 
   /// Runs the agent until it ends, and returns its exit status. With `unlessRunning`, this agent ends with 0 if another one runs already.
   /// Blocks. Call it on the main thread, before any other thread exists.
@@ -164,13 +167,36 @@ package final class Agent {
     obeySettings()
     service.start()
     shutdown.add("sleep") { [sleep] in sleep.stop() }
-    shutdown.add("library") { [library, resuming] in
-      resuming.stop()
+    shutdown.add("library") { [library, listening, resuming] in
+      await Self.withinReason {
+        await listening.finish()
+        await resuming.finish()
+      }
       library.stop()
     }
     shutdown.add("bus") { bus.stop() }
     bus.start()
     files.checkAll()
+  }
+
+  /// How much of the time for the end the library's last writes may take. The rest is the queue's.
+  private static let reasonable = Duration.seconds(2)
+
+  /// Returns when the body has, but not later than is reasonable.
+  private static func withinReason(_ body: @escaping @AgentLoop () async -> Void) async {
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      var waiting: UnsafeContinuation<Void, Never>? = continuation
+      func goOn() {
+        waiting?.resume()
+        waiting = nil
+      }
+      let limit = AgentLoop.after(reasonable) { goOn() }
+      AgentLoop.task {
+        await body()
+        limit.cancel()
+        goOn()
+      }
+    }
   }
 
   private func obeySettings() {
@@ -190,11 +216,11 @@ package final class Agent {
     }
   }
 
-  /// Does what is done with a queue at the start for one that was found later.
+  /// Does what is done with a queue at the start for one that was found later. Music that begins much later would startle.
   private func adopted() {
     if let settings {
       apply(settings.settings)
-      playOnStart(settings.settings)
+      if AgentLoop.now - started < Self.beginning { playOnStart(settings.settings) }
     }
     files.checkAll()
   }
@@ -268,6 +294,8 @@ package final class Agent {
     case .lost(let reason, let wait, let isNew):
       if isNew { log(.warning, "no bus (\(reason)): trying again in \(wait)") }
       session.lost()
+      // Sleep is told by the system's bus, and music plays without a session's as well.
+      sleep.start()
     }
   }
 

@@ -22,7 +22,7 @@ final class ListeningService {
   private var current: Track?
   /// What was played and skipped, and when, as far as the library has not stored it.
   private var unstored: [(count: ListeningMeter<ItemSource>.Count, time: Int64)] = []
-  private var isStoring = false
+  private var storing: Task<Void, Never>?
   /// Whether the log says that something cannot be stored.
   private var isTroubleTold = false
 
@@ -56,7 +56,7 @@ final class ListeningService {
     hasAdvanced = false
     let counts = meter.see(moment, at: now)
     for count in counts { unstored.append((Self.count(count), LibraryService.now)) }
-    if !counts.isEmpty { AgentLoop.task { await self.store() } }
+    if !counts.isEmpty { beginToStore() }
     timer?.cancel()
     timer = meter.due.map { due in AgentLoop.after(due - now) { [weak self] in self?.look() } }
   }
@@ -70,11 +70,24 @@ final class ListeningService {
     }
   }
 
+  /// Has the library store what it has not stored yet, once more, and sets no timer any more. Returns when that has succeeded or failed.
+  func finish() async {
+    timer?.cancel()
+    await storing?.value
+    if !unstored.isEmpty { beginToStore() }
+    await storing?.value
+  }
+
+  private func beginToStore() {
+    guard storing == nil else { return }
+    storing = AgentLoop.task { [self] in
+      await store()
+      storing = nil
+    }
+  }
+
   /// Has the library store what it has not stored yet. What cannot be stored now is tried again when the next track was played or skipped.
   private func store() async {
-    guard !isStoring else { return }
-    isStoring = true
-    defer { isStoring = false }
     unstored.removeFirst(max(0, unstored.count - Self.mostUnstored))
     var stored = 0
     // One by one, so that none is counted twice if a later one fails.

@@ -22,8 +22,9 @@ final class ResumeService {
   private var waiting: [UnsafeContinuation<Void, Never>] = []
   /// The places that the library has not stored yet, by the locations of the files; a nil value deletes the stored one.
   private var unstored: [String: Duration?] = [:]
-  private var isStoring = false
+  private var storing: Task<Bool, Never>?
   private var backoff = Backoff(first: .seconds(1), limit: .seconds(600))
+  private var isOver = false
   /// What was last logged, so that the same is not logged at each try.
   private var trouble: String?
 
@@ -43,7 +44,13 @@ final class ResumeService {
     AgentLoop.task { await self.load() }
   }
 
-  func stop() { timer?.cancel() }
+  /// Has the library store what it has not stored yet, once more, and sets no timer any more. Returns when that has succeeded or failed.
+  func finish() async {
+    isOver = true
+    timer?.cancel()
+    _ = await storing?.value
+    _ = await store()
+  }
 
   /// How long others wait for the places at the start.
   private static let patience = Duration.milliseconds(250)
@@ -66,6 +73,7 @@ final class ResumeService {
 
   private func work(after delay: Duration) {
     timer?.cancel()
+    guard !isOver else { return }
     timer = AgentLoop.after(delay) { [weak self] in
       AgentLoop.task {
         // What is read must be newer than what was decided here.
@@ -99,9 +107,16 @@ final class ResumeService {
   /// Has the library store the places that it does not have yet. Returns false if that fails.
   @discardableResult
   private func store() async -> Bool {
-    guard !isStoring, !unstored.isEmpty else { return true }
-    isStoring = true
-    defer { isStoring = false }
+    guard storing == nil, !unstored.isEmpty else { return true }
+    let task = AgentLoop.task { [self] in
+      defer { storing = nil }
+      return await storeAll()
+    }
+    storing = task
+    return await task.value
+  }
+
+  private func storeAll() async -> Bool {
     while !unstored.isEmpty {
       let batch = unstored
       do throws(BusError) {
