@@ -287,7 +287,6 @@ private struct Comparison {
     }
     let settled = settled
     let unsettled = known.filter { !settled.contains($0.id) }
-    noteDisks(of: unsettled, walk)
     followStamps(unsettled.map(numberedAnew), in: walk.files)
     for file in walk.files where open[file.path] != nil {
       toOpen.append(file)
@@ -330,21 +329,6 @@ private struct Comparison {
     renumberedDevices.insert(new)
     let isOther = newNumbers[old].map { $0 != new } ?? false
     newNumbers[old] = .some(isOther ? nil : new)
-  }
-
-  /// Finds disks that are there with another number, and on which no file is at its old path any more: a file that is on none of the disks that are
-  /// there, and one that was found and is no other, are the same if all of their stamps but the disk's number is.
-  private mutating func noteDisks(of unsettled: [KnownFile], _ walk: FolderWalk) {
-    let lost = unsettled.filter { file in
-      !walk.devices.contains(file.stamp.device) && newNumbers[file.stamp.device] == nil
-    }
-    guard !lost.isEmpty, !open.isEmpty else { return }
-    let devices = Dictionary(
-      open.values.lazy.map { ($0.stamp.onNoDevice, Optional($0.stamp.device)) },
-      uniquingKeysWith: { _, _ in nil })
-    for file in lost {
-      if let new = devices[file.stamp.onNoDevice] ?? nil { note(file.stamp.device, is: new) }
-    }
   }
 
   /// The present number of the disk that had this one, as far as that is known. If another disk has it, this is a number that no disk has: otherwise
@@ -454,13 +438,4 @@ extension FileStamp {
 
   /// A stamp that no file has. The next scan opens a file that is noted with it again.
   var ofNoFile: FileStamp { FileStamp(size: -1, modified: modified, inode: 0, device: device) }
-}
-
-extension FileStamp {
-  /// The same file, on whichever disk.
-  fileprivate var onNoDevice: FileStamp {
-    var stamp = self
-    stamp.device = 0
-    return stamp
-  }
 }

@@ -250,19 +250,6 @@ struct ScanPlanTests {
     #expect(plan.endingChanges == [.hide(id(1))])
   }
 
-  @Test("a disk with a new number is known by a file that was moved on it, where none is at its old path")
-  func renumberedAndMoved() {
-    let (kept, gone) = (known(1, "/m/old/a", stamp(1, device: 2)), known(2, "/m/old/b", stamp(2, device: 2)))
-    let place = found("/m/new/a", stamp(1, device: 7))
-    let plan = ScanPlan(walk([place], devices: [1, 7]), known: [kept, gone])
-    #expect(plan.changes.contains(.move(id(1), "/m/new/a", stamp(1, device: 7))), "\(plan.changes)")
-    #expect(plan.toOpen == [] && plan.endingChanges == [.hide(id(2))])
-    // Of two files that are alike nobody knows which it is, nor its disk.
-    let twins = [place, found("/m/else/a", stamp(1, device: 8))]
-    let doubtful = ScanPlan(walk(twins, devices: [1, 7, 8]), known: [kept, gone])
-    #expect(doubtful.changes == [] && doubtful.toOpen.count == 2 && doubtful.endingChanges == [])
-  }
-
   @Test("what is on a missing disk stays when another disk has got its number, also at the next scan")
   func takenOver() {
     let (far, near) = (known(1, "/m/a/y", stamp(1, device: 2), 1), known(2, "/m/b/x", stamp(2, device: 3)))

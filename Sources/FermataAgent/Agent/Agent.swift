@@ -159,6 +159,16 @@ package final class Agent {
     keeper.attach(to: service)
     keeper.adopted = { [weak self] in self?.adopted() }
     shutdown.add("state") { [shutdown, keeper] in if await keeper.close() { shutdown.failure = nil } }
+    shutdown.add("library") { [library, listening, resuming] in
+      library.endWork()
+      listening.stop()
+      resuming.stop()
+      await Self.withinReason {
+        await listening.finish()
+        await resuming.finish()
+      }
+      library.stop()
+    }
     shutdown.add("sound") { [service, pads] in
       pads.stop()
       service.stop()
@@ -167,13 +177,6 @@ package final class Agent {
     obeySettings()
     service.start()
     shutdown.add("sleep") { [sleep] in sleep.stop() }
-    shutdown.add("library") { [library, listening, resuming] in
-      await Self.withinReason {
-        await listening.finish()
-        await resuming.finish()
-      }
-      library.stop()
-    }
     shutdown.add("bus") { bus.stop() }
     bus.start()
     files.checkAll()
@@ -295,7 +298,7 @@ package final class Agent {
       if isNew { log(.warning, "no bus (\(reason)): trying again in \(wait)") }
       session.lost()
       // Sleep is told by the system's bus, and music plays without a session's as well.
-      sleep.start()
+      if isNew { sleep.start() }
     }
   }
 

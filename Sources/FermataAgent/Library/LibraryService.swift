@@ -67,6 +67,11 @@ package final class LibraryService {
   /// Ends all jobs, and closes everything that the library has open.
   func stop() {
     databases.stop()
+    endWork()
+  }
+
+  /// Ends all jobs, and whatever is done without being asked for.
+  func endWork() {
     scans.stop()
     smart.stop()
     jobs.stop()

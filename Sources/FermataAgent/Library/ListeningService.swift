@@ -23,6 +23,7 @@ final class ListeningService {
   /// What was played and skipped, and when, as far as the library has not stored it.
   private var unstored: [(count: ListeningMeter<ItemSource>.Count, time: Int64)] = []
   private var storing: Task<Void, Never>?
+  private var isStopped = false
   /// Whether the log says that something cannot be stored.
   private var isTroubleTold = false
 
@@ -43,7 +44,7 @@ final class ListeningService {
   func hear(_ news: PlayerNews) {
     switch news {
     case .queue(let change): if change.current?.cause == .advanced { hasAdvanced = true }
-    case .turn: if library.isThere { look() }
+    case .turn: if library.isThere, !isStopped { look() }
     default: break
     }
   }
@@ -70,9 +71,14 @@ final class ListeningService {
     }
   }
 
-  /// Has the library store what it has not stored yet, once more, and sets no timer any more. Returns when that has succeeded or failed.
-  func finish() async {
+  /// Counts nothing any more.
+  func stop() {
+    isStopped = true
     timer?.cancel()
+  }
+
+  /// Has the library store what it has not stored yet, once more. Returns when that has succeeded or failed.
+  func finish() async {
     await storing?.value
     if !unstored.isEmpty { beginToStore() }
     await storing?.value

@@ -24,7 +24,7 @@ final class ResumeService {
   private var unstored: [String: Duration?] = [:]
   private var storing: Task<Bool, Never>?
   private var backoff = Backoff(first: .seconds(1), limit: .seconds(600))
-  private var isOver = false
+  private var isStopped = false
   /// What was last logged, so that the same is not logged at each try.
   private var trouble: String?
 
@@ -44,10 +44,14 @@ final class ResumeService {
     AgentLoop.task { await self.load() }
   }
 
-  /// Has the library store what it has not stored yet, once more, and sets no timer any more. Returns when that has succeeded or failed.
-  func finish() async {
-    isOver = true
+  /// Tries nothing again any more.
+  func stop() {
+    isStopped = true
     timer?.cancel()
+  }
+
+  /// Has the library store what it has not stored yet, once more. Returns when that has succeeded or failed.
+  func finish() async {
     _ = await storing?.value
     _ = await store()
   }
@@ -73,7 +77,7 @@ final class ResumeService {
 
   private func work(after delay: Duration) {
     timer?.cancel()
-    guard !isOver else { return }
+    guard !isStopped else { return }
     timer = AgentLoop.after(delay) { [weak self] in
       AgentLoop.task {
         // What is read must be newer than what was decided here.

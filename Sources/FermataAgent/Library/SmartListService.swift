@@ -57,7 +57,7 @@ final class SmartListService {
 
   private func refresh(in wait: Duration) {
     refreshing?.cancel()
-    refreshing = isStopped ? nil : AgentLoop.after(wait) { [weak self] in self?.refresh() }
+    refreshing = AgentLoop.after(wait) { [weak self] in self?.refresh() }
   }
 
   /// Reads the playlists again, because some were imported from a file.
@@ -76,6 +76,8 @@ final class SmartListService {
   }
 
   private func refresh() {
+    guard !isStopped else { return }
+    refreshing?.cancel()
     refreshing = nil
     isStale = true
     guard reading == nil else { return }

@@ -6,7 +6,7 @@ import PlaybackLogic
 
 /// Learns from logind that the machine is about to sleep, and delays that until the sound has ended.
 ///
-/// Without a system bus, sleep is never announced: the log gets one line, and the agent does not try again. Without logind it is not announced
+/// Without a system bus, sleep is not announced: the log gets one line, and the bus is tried again only when `start` is called again. Without logind it is not announced
 /// either, but the bus tells when logind starts.
 @AgentLoop
 package final class SleepService {
@@ -23,6 +23,7 @@ package final class SleepService {
   /// logind's inhibitor: while this is held, the machine does not sleep, but only as long as logind allows.
   private var delay: BusDescriptor?
   private var isStarted = false
+  private var isStopped = false
   private var hasComplained = false
 
   package init(_ service: PlayerService, on endpoint: BusEndpoint = .system, _ log: Log = .quiet) {
@@ -31,16 +32,16 @@ package final class SleepService {
     self.log = log
   }
 
-  /// Begins to listen to logind; calling it again does nothing.
+  /// Begins to listen to logind. Does nothing if it does so already, or has lost the system bus.
   package func start() {
-    guard !isStarted else { return }
+    guard !isStarted, !isStopped else { return }
     isStarted = true
     AgentLoop.task { [weak self] in await self?.connect() }
   }
 
   /// Lets the machine sleep, and leaves the bus.
   package func stop() {
-    isStarted = true
+    isStopped = true
     delay = nil
     subscriptions = []
     connection?.close()
@@ -48,8 +49,15 @@ package final class SleepService {
   }
 
   private func connect() async {
+    let connection: BusConnection
     do throws(BusError) {
-      let connection = try await BusConnection.open(endpoint)
+      connection = try await BusConnection.open(endpoint)
+    } catch {
+      isStarted = false
+      return complain(error)
+    }
+    guard !isStopped else { return connection.close() }
+    do throws(BusError) {
       self.connection = connection
       // The system bus usually ends only with the machine, so we do not connect to it again.
       connection.onLoss = { [weak self] _ in self?.lost() }

@@ -97,7 +97,7 @@ struct LibraryTroubleTests {
     try library.folder.makeFolder(LibraryStage.music)
     for (name, pitch) in [("left", 440.0), ("next", 550)] {
       _ = try ToneFile.flac(
-        "\(LibraryStage.music)/\(name).flac", Tone.sine(pitch, frames: 20 * format.rate, format), format,
+        "\(LibraryStage.music)/\(name).flac", Tone.sine(pitch, frames: 60 * format.rate, format), format,
         flags: ["--tag=TITLE=\(name)"], in: library.folder)
     }
     try await library.add()
