@@ -36,6 +36,7 @@ final class LibraryScans {
   private var open: [JobID: Scan] = [:]
   /// Watches the folders that a scan has entered; nil before the first scan, and if the library has no folders.
   private var watch: FolderTreeWatch?
+  private var isStopped = false
   /// Tells of disks that are mounted. There is one while there is `watch`.
   private var mounts: MountWatch?
   private var policy = RescanPolicy()
@@ -118,6 +119,7 @@ final class LibraryScans {
 
   /// Begins no more scans. The owner of the jobs ends those that run.
   func stop() {
+    isStopped = true
     timer?.cancel()
     dead.answered = {}
     (watch, mounts) = (nil, nil)
@@ -139,6 +141,7 @@ final class LibraryScans {
 
   /// Scans everything without being asked. If there are too many jobs now, it is tried again a little later, whether something changes or not.
   private func startUpkeep(_ title: String) {
+    guard !isStopped else { return }
     do throws(JobRefusal) { _ = try start([], title, .upkeep) } catch {
       policy.changed(at: AgentLoop.now)
       timer?.cancel()

@@ -79,8 +79,12 @@ package final class PlayerService {
   /// Begins to connect to the server.
   package func start() { server.start() }
 
+  /// When `stop` ended the sound. The place is stored a moment later, and must not run on until then.
+  private var ended: Duration?
+
   /// Ends all sound and closes the connection.
   package func stop() {
+    ended = ended ?? AgentLoop.now
     for timer in timers.values { timer.cancel() }
     endWaitingForOutput()
     engine.stop()
@@ -267,10 +271,10 @@ package final class PlayerService {
   }
 
   /// The place in the current track where the sound would go on, for storing. Unlike `position` it may be past the known length.
-  var place: Duration { playback.player.place(at: AgentLoop.now) }
+  var place: Duration { playback.player.place(at: ended ?? AgentLoop.now) }
 
   /// The listener's place in the current track, never past the track's end.
-  package var position: Duration { playback.player.position(at: AgentLoop.now) }
+  package var position: Duration { playback.player.position(at: ended ?? AgentLoop.now) }
 
   // MARK: Turns
 

@@ -63,7 +63,11 @@ package final class SleepService {
       connection.onLoss = { [weak self] _ in self?.lost() }
       try await listen(on: connection)
     } catch {
+      guard !isStopped else { return }
       complain(error)
+      subscriptions = []
+      connection.close()
+      (self.connection, isStarted) = (nil, false)
     }
   }
 
