@@ -242,7 +242,8 @@ final class NameTable {
     return try lastRow.step() ? lastRow.number(0) : 0
   }
 
-  /// Writes the counts and the places of albums whose artist is sorted anew, and deletes names and albums that no item has any more. Call it inside the transaction.
+  /// Writes the counts and the places of albums whose artist is sorted anew, and deletes names and albums that no item has any more. Call it inside the
+  /// transaction.
   func flush() throws(StoreError) {
     for artist in sortedAnew.values { try sortAlbums(of: artist.name, by: artist.key) }
     if !sortedAnew.isEmpty { (sortedAnew, knownAlbums) = ([:], [:]) }

@@ -6,8 +6,8 @@ import PlaybackLogic
 
 /// Learns from logind that the machine is about to sleep, and delays that until the sound has ended.
 ///
-/// Without a system bus, sleep is not announced: the log gets one line, and the bus is tried again only when `start` is called again. Without logind it is not announced
-/// either, but the bus tells when logind starts.
+/// Without a system bus, sleep is not announced: the log gets one line, and the bus is tried again only when `start` is called again. Without logind
+/// it is not announced either, but the bus tells when logind starts.
 @AgentLoop
 package final class SleepService {
   private static let logind: BusName = "org.freedesktop.login1"
