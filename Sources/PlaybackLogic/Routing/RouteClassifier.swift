@@ -45,6 +45,8 @@ package struct RouteClassifier: Sendable {
     var hasSeenLoss = false
     /// A harmless change that was seen but not yet reported. The sound may go to the new device already, and that can be lost as well.
     var pending: PendingChange?
+    /// Where the server has moved our stream last, also if that stream has ended since.
+    var movedTo: Sink.Index?
 
     /// The time from which the latest reading of the server may be believed, because the change seems to be over by then.
     var deadline: Duration { min(lastEvent + RouteClassifier.quiet, limit) }
@@ -106,6 +108,7 @@ package struct RouteClassifier: Sendable {
       ownSink = sink
       move = latest?.ownInput.map { ($0, sink, now) }
       disturb(isReflex: true, at: now)
+      episode?.movedTo = sink
     case .sink(.removed, let sink): disturb(isReflex: sink == ownSink, at: now)
     case .sink, .card, .serverChanged, .streamReady, .chosen: disturb(isReflex: false, at: now)
     case .streamChanged: changeStream(at: now)
@@ -338,7 +341,9 @@ extension RouteClassifier {
     if verdict.isDangerous { hold() }
     if verdict == .lost { episode?.hasSeenLoss = true }
     if case .changed(let reason) = verdict {
-      episode?.pending = PendingChange(reason: reason, destination: destination, stream: latest?.ownInput)
+      let former = episode?.pending.flatMap { $0.destination == destination ? $0.stream : nil }
+      episode?.pending = PendingChange(
+        reason: reason, destination: destination, stream: latest?.ownInput ?? former)
     }
     // The change was seen while we had no stream. The stream that was made after that goes to the old place, so nothing has changed.
     if verdict == .quiet, latest?.ownInput != nil, episode?.pending?.stream == nil { episode?.pending = nil }
@@ -373,9 +378,10 @@ extension RouteClassifier {
   }
 
   /// Whether the sound went to a second device that was lost before the change to it was reported. If there was no
-  /// stream, no sound went there.
+  /// stream, no sound went there, unless one was moved there and has ended since.
   private func hasLost(_ pending: PendingChange, _ latest: Reading, _ episode: Episode) -> Bool {
-    guard pending.stream != nil || latest.ownInput != nil else { return false }
+    let wasThere = episode.movedTo != nil && episode.movedTo == pending.destination.place?.sink
+    guard pending.stream != nil || latest.ownInput != nil || wasThere else { return false }
     let settled = Settled(place: pending.destination.place, stream: pending.stream)
     return compare(settled, with: latest, in: episode, waited: .zero).isDangerous
   }

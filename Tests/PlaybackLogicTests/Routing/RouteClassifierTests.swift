@@ -248,7 +248,44 @@ struct RouteClassifierTests {
     #expect(replay.reasons == [.oldDeviceUnavailable])
   }
 
-  @Test("the same while the default is something that came a moment ago")
+  @Test("a stream that ended before its move was seen: the chosen output can be lost all the same")
+  func endedBeforeMoveWasSeen() {
+    let desk = Desk.laptop(jack: false).addingUSB()
+    var replay = Replay(settledOn: desk)
+    func chosen(_ desk: Desk) -> RouteEvent {
+      .world(desk.with { $0.hasStream = false }.world, ownInput: nil, chosenSink: "usb", isWanted: true)
+    }
+    replay.play(
+      [
+        Moment(0, .ordered(sinkNamed: "usb")), Moment(1, .moved(to: Desk.usb)), Moment(2, .chosen),
+        Moment(3, .streamEnded(killed: false)), Moment(4, chosen(desk)), Moment(5, chosen(desk)),
+      ], until: 1_000)
+    #expect(replay.reasons == [.override] && replay.classifier.route?.sinkName == "usb")
+    replay.forget()
+    replay.play(
+      [Moment(3_000, .sink(.removed, Desk.usb)), Moment(3_001, chosen(Desk.laptop(jack: false)))],
+      until: 20_000)
+    #expect(replay.reasons == [.oldDeviceUnavailable])
+  }
+
+  @Test("the same where that output goes before its move is told", arguments: [true, false])
+  func goneBeforeMoveIsTold(isSeenThere: Bool) {
+    let desk = Desk.laptop(jack: false).addingUSB()
+    var replay = Replay(settledOn: desk)
+    func chosen(_ desk: Desk) -> RouteEvent {
+      .world(desk.with { $0.hasStream = false }.world, ownInput: nil, chosenSink: "usb", isWanted: true)
+    }
+    let first = isSeenThere ? desk.playing(on: Desk.usb).read : chosen(desk)
+    replay.play(
+      [
+        Moment(0, .ordered(sinkNamed: "usb")), Moment(1, .moved(to: Desk.usb)), Moment(2, first),
+        Moment(10, .streamEnded(killed: false)), Moment(20, .chosen), Moment(21, chosen(desk)),
+        Moment(30, .sink(.removed, Desk.usb)), Moment(31, chosen(Desk.laptop(jack: false))),
+      ], until: 20_000)
+    #expect(replay.reasons == [.override, .oldDeviceUnavailable])
+  }
+
+  @Test("a killed stream is terminated, also while the default is something that came a moment ago")
   func terminatedBesideNewDevice() {
     let start = Desk.laptop(jack: false)
     var replay = Replay(settledOn: start)
