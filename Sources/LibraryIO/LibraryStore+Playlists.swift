@@ -64,14 +64,9 @@ extension LibraryStore {
     return statement.changes > 0
   }
 
-  /// The name as it is stored, if a playlist of this name is. Unicode has several forms for some letters, such as "é", and the database compares bytes.
+  /// The name as it is stored, if a playlist of this name is.
   private func storedForm(of name: String) throws(StoreError) -> String {
-    let rows = try database.prepare("SELECT name FROM listening.smart")
-    while try rows.step() {
-      let stored = rows.text(0)
-      if stored == name { return stored }
-    }
-    return name
+    try database.prepare("SELECT name FROM listening.smart").storedForm(of: name)
   }
 
   // MARK: What they hold

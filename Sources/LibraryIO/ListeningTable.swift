@@ -356,16 +356,11 @@ final class ListeningTable {
     return true
   }
 
-  /// The key as it is stored, if the record has a note under it. Unicode has several forms for some letters, such as "é", and the database compares
-  /// bytes.
+  /// The key as it is stored, if the record has a note under it.
   private func storedForm(of key: String, in record: Int64) throws(StoreError) -> String {
     let statement = try database.prepare("SELECT key FROM listening.note WHERE record = ?1")
     try statement.bind(1, record)
-    while try statement.step() {
-      let stored = statement.text(0)
-      if stored == key { return stored }
-    }
-    return key
+    return try statement.storedForm(of: key)
   }
 
   func notes(_ id: Int64) throws(StoreError) -> [String: String] {
@@ -442,5 +437,17 @@ final class ListeningTable {
       SELECT record, fingerprint, path, part_start, rating, play_count, skip_count, last_played FROM main.item
       WHERE record IS NOT NULL AND record NOT IN (SELECT id FROM listening.record);
       """)
+  }
+}
+
+extension Statement {
+  /// The text among the rows that is the same as this one, or this one itself. Unicode has several forms for some letters, such as "é", and the database
+  /// compares bytes.
+  func storedForm(of text: String) throws(StoreError) -> String {
+    while try step() {
+      let stored = self.text(0)
+      if stored == text { return stored }
+    }
+    return text
   }
 }
