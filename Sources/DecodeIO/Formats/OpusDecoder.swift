@@ -142,8 +142,7 @@ final class OpusDecoder: Decoder {
   /// Opens content for one kind of access.
   init(_ content: Content, _ access: Access) throws(DecodeError) {
     (self.access, self.content) = (access, content)
-    let most = SourceReader.searchLimit
-    reader = SourceReader(content.body, limit: most, opensAll: true, inOneGo: most)
+    reader = SourceReader(content.body, limit: SourceReader.searchLimit, opensAll: true)
     unsafe file = try Self.open(reader, content, access)
   }
 

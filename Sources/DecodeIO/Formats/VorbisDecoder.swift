@@ -81,8 +81,7 @@ final class VorbisDecoder: Decoder {
   /// Opens a sound in Ogg Vorbis. Throws if libvorbisfile refuses it.
   init(_ content: Content) throws(DecodeError) {
     self.content = content
-    let most = SourceReader.searchLimit
-    reader = SourceReader(content.body, limit: most, opensAll: true, inOneGo: most)
+    reader = SourceReader(content.body, limit: SourceReader.searchLimit, opensAll: true)
     unsafe file = try Self.open(reader, content)
     unsafe origin = max(0, Int(ov_pcm_tell(file)))
   }

@@ -34,11 +34,12 @@ final class SourceReader {
   private var openingEnd: Duration?
 
   /// Reads from the beginning of a source. After each `begin()` it may read `limit` bytes. Before the first it may read the whole of the source if the
-  /// library `opensAll`: because it may hold one recording after another, or large pictures before the sound. A library that keeps in memory what it
-  /// has read of a header until that is whole is given no more than `inOneGo` of it.
-  init(_ source: any ByteSource, limit: Int = .max, opensAll: Bool = false, inOneGo: Int = .max) {
+  /// library `opensAll`: because it may hold one recording after another, or large pictures before the sound. Without going to another place it may
+  /// read `inOneGo` bytes, or else `limit`: it may keep a header in memory until that is whole, and a header may be without end.
+  init(_ source: any ByteSource, limit: Int = .max, opensAll: Bool = false, inOneGo: Int? = nil) {
     (self.source, self.limit) = (source, limit)
-    (self.inOneGo, mostInOneGo) = (inOneGo, inOneGo)
+    mostInOneGo = inOneGo ?? limit
+    self.inOneGo = mostInOneGo
     allowance = opensAll ? max(limit, min(source.size, Self.openingLimit)) : limit
     // Only a library that is opened in one call, on one thread: the time that a thread has computed tells nothing to another one.
     openingEnd = opensAll ? Self.computed + Self.longestOpening : nil
