@@ -23,7 +23,7 @@ package struct TrackAnnouncement: Sendable {
   package static let patience = Duration.milliseconds(500)
 
   private var announced: EntryID?
-  /// Whether another track has become current since, and was not announced.
+  /// Whether, since `announced` was announced, another track was current for a while without being announced.
   private var hasLeft = false
   /// The track whose announcement waits for its tags.
   private var waiting: EntryID?

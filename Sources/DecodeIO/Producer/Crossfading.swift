@@ -67,7 +67,7 @@ final class FadingEnd {
   /// Whether all frames before the next track's beginning were given out.
   var isLeadOver: Bool { position >= lead }
 
-  /// Whether some frames of the next track were mixed in, and there are more of the old one.
+  /// Whether the two tracks sound together at the moment: the next one has begun, and the old one has not come to its end.
   var isMixing: Bool { position > lead && position < lead + length }
 
   /// Writes frames of the old track alone; returns how many.

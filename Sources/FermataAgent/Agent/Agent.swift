@@ -41,7 +41,7 @@ package final class Agent {
   }
   private var status = ServiceStatus(state: .stopped, why: nil)
   private let started = AgentLoop.now
-  /// How long after its start a queue may still begin to play because the agent has started.
+  /// With the setting `play-on-start`, a stored queue that is found later than this after the start does not begin to play.
   private static let beginning = Duration.seconds(10)
 
   /// Runs the agent until it ends, and returns its exit status. With `unlessRunning`, this agent ends with 0 if another one runs already.
@@ -182,7 +182,7 @@ package final class Agent {
     files.checkAll()
   }
 
-  /// How much of the time for the end the library's last writes may take. The rest is the queue's.
+  /// How long the end of the agent waits for the library's last writes. A shutdown has five seconds in all, and the queue is stored after these.
   private static let reasonable = Duration.seconds(2)
 
   /// Returns when the body has, but not later than is reasonable.

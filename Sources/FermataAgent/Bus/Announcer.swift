@@ -21,8 +21,8 @@ package final class Announcer {
   /// Whether this track is the one that was announced last.
   func isAnnounced(_ entry: EntryID?) -> Bool { announcement.isAnnounced(entry) }
 
-  /// What is to be told of the current track `entry` now. `awaitsSound` says that its sound is loaded and not heard yet, `isReading` that its tags are
-  /// being read. Call it whenever one of these may have changed.
+  /// Whether the current track `entry` is to be announced now, or only its place. `awaitsSound` says that its sound is loaded and not heard yet,
+  /// `isReading` that its tags are being read. Call it whenever one of these may have changed.
   package func step(_ entry: EntryID?, awaitsSound: Bool, isReading: Bool) -> TrackAnnouncement.Step {
     let step = announcement.step(entry, awaitsSound: awaitsSound, isReading: isReading)
     if step == .wait || !isWaiting { tagWait?.cancel() }

@@ -26,11 +26,11 @@ final class SmartListService {
   private weak var library: LibraryService?
   private var reading: Task<Void, Never>?
   private var isStale = false
-  /// Whether the playlists were read at least once.
+  /// Whether `lists` is what the library has: false until the library could be read for the first time.
   private var isRead = false
   private var refreshing: LoopTimer?
   private var isStopped = false
-  /// How long to wait until a library that could not be read is tried again.
+  /// The waits before the first reading is tried again, if the library could not be read.
   private var retry = Backoff(first: .seconds(2), limit: .seconds(300))
 
   /// How long the library must be without changes before the playlists are queried: a scan writes several batches a second, so they wait until it is

@@ -33,8 +33,10 @@ struct OutputCommand: Command {
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
-      if let wanted = self.name { try await agent.set(output: wanted) }
-      if self.name != nil, !json { return }
+      if let wanted = self.name {
+        try await agent.set(output: wanted)
+        if !json { return }
+      }
       let outputs = try await agent.outputs()
       try Printer.write(Self.json(outputs), if: json) { Self.lines(outputs, width: $0) }
     }
