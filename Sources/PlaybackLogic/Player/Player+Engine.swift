@@ -308,8 +308,10 @@ extension Player {
     if arrived.start > .zero { effects.append(.tell(.seeked(arrived.start))) }
   }
 
-  /// Makes this entry, which is heard already, current in the queue, and skips those before it that cannot be played.
+  /// Makes this entry, which is heard already, current in the queue, and skips those before it that cannot be played. The track before all of them has
+  /// ended by itself: it must not count as skipped.
   private mutating func passOver(to entry: EntryID) {
+    if queue.following != nil { tell(queue.advance()) }
     while queue.current != entry {
       if let current = queue.current { unplayable.remove(current) }
       let change = queue.skipToNext()

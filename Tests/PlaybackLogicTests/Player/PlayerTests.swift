@@ -352,6 +352,7 @@ struct PlayerTests {
     #expect(deck.follower?.entry.location == "/music/2.flac")
     deck.playToEnd()
     #expect(deck.row == 2 && deck.isSounding)
+    #expect(deck.log.suffix(2) == ["advanced", "skipped"], "the track before it has ended by itself")
   }
 
   @Test("why an entry was not played is known until it is heard or removed")
