@@ -102,12 +102,19 @@ struct PlayOrder: Sendable {
     return true
   }
 
-  /// Makes an entry current again that an edit had removed. Returns false, and does nothing, if it is not in the queue or if
-  /// something is current.
-  mutating func restoreCurrent(_ id: EntryID?) -> Bool {
+  /// Makes an entry current again that an edit had removed. If its place in the play order is a new one (`isNewlyPlaced`), it comes first there, so that
+  /// all others are still to come. Returns false, and does nothing, if it is not in the queue or if something is current.
+  mutating func restoreCurrent(_ id: EntryID?, isNewlyPlaced: Bool) -> Bool {
     guard playing == nil, let slot = id.flatMap({ table.slot(of: $0) }) else { return false }
+    if isNewlyPlaced { bringForward(slot) }
     arrive(at: slot)
     return true
+  }
+
+  /// Whether entries that this part of an undo step brings back get new places in the shuffled order, because that is not the one in which they stood.
+  func placesAnew(_ part: UndoStep.Part) -> Bool {
+    guard case .insert(_, _, let places, _) = part, let shuffled else { return false }
+    return places.map { !shuffled.hasStill($0) } ?? true
   }
 
   private mutating func jump(to slot: Slot) {
@@ -402,23 +409,22 @@ struct PlayOrder: Sendable {
     }
   }
 
-  /// Puts removed entries back at their former places in the shuffled order, if that is still the same order. Entries that had been played come
+  /// Puts removed entries back at their former places in the shuffled order, if they still have these. Entries that had been played come
   /// before the current entry, the others after it. Those in `next` count again as entries that somebody asked to hear next. In another order, all
   /// are placed like new entries.
   private mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces, asked next: Set<Slot>) {
+    guard let shuffled, shuffled.hasStill(places) else { return fallIn(slots) }
     let returners = zip(places.ranks, slots).sorted { $0.0 < $1.0 }
-    if shuffled?.ranks.count == 0 {
-      shuffled?.replaceAll(with: returners.map(\.1), table)
+    if shuffled.ranks.count == 0 {
+      self.shuffled?.replaceAll(with: returners.map(\.1), table)
       asked.formUnion(next)
-    } else if shuffled?.pass == places.pass {
-      for (rank, slot) in returners {
-        let isNext = next.contains(slot)
-        let rank = returningRank(Int(rank), wasPast: rank <= places.cursor, isNext: isNext)
-        shuffled?.insert(slot, at: rank, table)
-        if isNext { asked.insert(slot) }
-      }
-    } else {
-      fallIn(slots)
+      return
+    }
+    for (rank, slot) in returners {
+      let isNext = next.contains(slot)
+      let rank = returningRank(Int(rank), wasPast: rank <= places.cursor, isNext: isNext)
+      self.shuffled?.insert(slot, at: rank, table)
+      if isNext { asked.insert(slot) }
     }
   }
 

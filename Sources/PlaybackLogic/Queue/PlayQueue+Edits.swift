@@ -142,10 +142,16 @@ extension PlayQueue {
     }
     return perform(isRedo ? .redo : .undo) { queue, change in
       let before = queue.current
-      let back = step.parts.map { queue.order.retrace($0, &change.edits) }
+      var isNewlyPlaced = false
+      let back = step.parts.map { part in
+        isNewlyPlaced = isNewlyPlaced || queue.order.placesAnew(part)
+        return queue.order.retrace(part, &change.edits)
+      }
       let lost = queue.current == before ? nil : before
       queue.log.push(UndoStep(parts: back.reversed(), lostCurrent: lost), isRedo: !isRedo)
-      if queue.order.restoreCurrent(step.lostCurrent) { return .restored(at: step.lostPlace) }
+      if queue.order.restoreCurrent(step.lostCurrent, isNewlyPlaced: isNewlyPlaced) {
+        return .restored(at: step.lostPlace)
+      }
       return lost == nil ? nil : .removed
     }
   }

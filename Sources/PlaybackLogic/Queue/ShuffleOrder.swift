@@ -143,7 +143,13 @@ struct ShuffleOrder: Sendable {
 
   /// Where these entries stand in the play order, so that undo can put them back there. `cursor` is the place of the current entry, or -1.
   func places(of slots: [Slot], cursor: Int) -> UndoStep.OrderPlaces {
-    UndoStep.OrderPlaces(pass: pass, cursor: cursor, ranks: ranks.ranks(of: slots))
+    UndoStep.OrderPlaces(
+      pass: pass, cursor: cursor, byAlbum: byAlbum, ranks: ranks.ranks(of: slots))
+  }
+
+  /// Whether entries that come back belong where they stood: in this same order, or in one that is empty and of the same kind.
+  func hasStill(_ places: UndoStep.OrderPlaces) -> Bool {
+    ranks.count == 0 ? byAlbum == places.byAlbum : pass == places.pass
   }
 
   // MARK: Edits

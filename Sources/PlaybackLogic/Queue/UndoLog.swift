@@ -104,6 +104,8 @@ struct UndoStep: Sendable, Hashable {
     /// How far the play order was played before the edit that this step undoes: the place of the current entry in it, counted
     /// from 0, or -1 if none was current. The entries up to there had been played.
     var cursor: Int
+    /// Whether that play order kept albums together.
+    var byAlbum = false
     /// The place of each entry in the play order, counted from 0, in the order of the entries that `Part.insert` brings back.
     var ranks: [UInt32]
   }
@@ -215,11 +217,12 @@ extension ByteWriter {
   private mutating func put(_ part: UndoStep.Part) {
     switch part {
     case .insert(let entries, let positions, let places, let asked):
-      put(byte: asked.isEmpty ? 0 : 3)
+      let byAlbum = places?.byAlbum ?? false
+      put(byte: byAlbum ? 9 : asked.isEmpty ? 0 : 3)
       put(entries)
       put(positions)
       put(places.map { [$0] } ?? []) { $0.put($1) }
-      if !asked.isEmpty { put(asked) }
+      if byAlbum || !asked.isEmpty { put(asked) }
     case .remove(let positions):
       put(byte: 1)
       put(positions)
@@ -265,11 +268,12 @@ extension ByteReader {
   private mutating func part() throws(Malformed) -> UndoStep.Part {
     let kind = try byte()
     switch kind {
-    case 0, 3:
+    case 0, 3, 9:
       let (entries, positions) = (try entries(), try positions())
-      let places = try array { reader throws(Malformed) in try reader.places() }.first
+      var places = try array { reader throws(Malformed) in try reader.places() }.first
+      places?.byAlbum = kind == 9
       return .insert(
-        entries, at: positions, places: places, asked: kind == 3 ? try self.positions() : RangeSet())
+        entries, at: positions, places: places, asked: kind == 0 ? RangeSet() : try self.positions())
     case 1: return .remove(try positions())
     case 2, 4: return .move(try range(), to: try int(), asked: kind == 4 ? try positions() : RangeSet())
     case 5: return .shuffleList(try optionalChoice())

@@ -9,6 +9,7 @@ struct NaiveQueue {
     var places: [EntryID: Int] = [:]
     var pass: Int?
     var cursor = -1
+    var byAlbum = false
     var lost: EntryID?
     var place = Duration.zero
     var asked: Set<EntryID> = []
@@ -180,11 +181,13 @@ struct NaiveQueue {
     } else {
       rows = step.target
     }
+    let isNewlyPlaced = order != nil && !new.isEmpty && !keepsPlaces(step)
     comeBack(new, step)
     if current != before { back.lost = before }
     if isRedo { undoSteps.append(back) } else { redoSteps.append(back) }
     restored = nil
     if current == nil, let lost = step.lost, rows.contains(lost) {
+      if isNewlyPlaced { bringForward(lost) }
       arrive(lost)
       restored = step.place
     }
@@ -204,13 +207,14 @@ struct NaiveQueue {
     guard order != nil else { return }
     step.pass = pass
     step.cursor = cursor
+    step.byAlbum = shuffleMode == .albums
     for id in gone { step.places[id] = rank(id) }
   }
 
   mutating func comeBack(_ new: [EntryID], _ step: Step) {
     guard !new.isEmpty else { return }
     if order == nil { return asked.formUnion(step.asked) }
-    guard let stepPass = step.pass, stepPass == pass || order == [] else { return fallIn(new) }
+    guard keepsPlaces(step) else { return fallIn(new) }
     let wasEmpty = order == []
     for (id, place) in step.places.sorted(by: { $0.value < $1.value }) {
       var rank = min(place, play.count)
@@ -225,6 +229,12 @@ struct NaiveQueue {
       anchorAll()
       asked.formUnion(step.asked)
     }
+  }
+
+  /// Whether what comes back stands where it stood: the order is the same one, or empty and of the same kind.
+  func keepsPlaces(_ step: Step) -> Bool {
+    guard let stepPass = step.pass else { return false }
+    return order == [] ? step.byAlbum == (shuffleMode == .albums) : stepPass == pass
   }
 
   mutating func drop(_ gone: [EntryID]) {

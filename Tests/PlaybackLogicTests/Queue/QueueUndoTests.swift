@@ -29,6 +29,26 @@ struct QueueUndoTests {
     #expect(queue.isEmpty)
   }
 
+  @Test(
+    "of a list that comes back into another shuffle mode, all but the current entry are to come",
+    arguments: 1...10)
+  func clearThenMode(seed: Int) {
+    for mode in [ShuffleMode.songs, .albums] {
+      for former in ShuffleMode.allCases where former != mode {
+        var queue = queue("a1 b2 c1 d2 e3 f3", at: 3, shuffle: former, seed: UInt64(seed))
+        _ = queue.replace(with: sources("x y"))
+        _ = queue.setShuffle(.chosen(mode))
+        _ = queue.undo()
+        #expect(queue.name(queue.current) == "d2")
+        let coming = queue.coming.split(separator: " ")
+        if mode == .songs { #expect(coming.count == 5) }
+        let albums = coming.map { $0.suffix(1) }
+        let changes = zip(albums, albums.dropFirst()).count { $0 != $1 }
+        if mode == .albums { #expect(albums.contains("1") && albums.contains("3") && changes < 3) }
+      }
+    }
+  }
+
   @Test("a replaced list comes back as one, and what had replaced it stops")
   func replacement() {
     var queue = queue("a b", at: 0)
