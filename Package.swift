@@ -138,7 +138,10 @@ let package = Package(
     // The terminal's screen: cells, keys, lists, and what they ask for.
     pure(
       "ScreenModel",
-      ["AudioModel", "CommandModel", "FaceModel", "JobLogic", "MediaModel", "PictureModel", "PlaybackLogic"]),
+      [
+        "AudioModel", "CommandModel", "FaceModel", "JobLogic", "LibraryQuery", "MediaModel", "PictureModel",
+        "PlaybackLogic",
+      ]),
     tests(
       "ScreenModel",
       [

@@ -32,6 +32,9 @@ package struct KeyPress: Sendable, Hashable {
   package var modifiers: Modifiers
 
   package init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
+
+  /// Whether a terminal sends the same for this key with Alt as for Escape and then this key. For the arrows and their like it does not.
+  package var looksLikeTwo: Bool { if case .character = key { true } else { key == .backspace } }
 }
 
 /// A key event of kitty's keyboard protocol: the key, and whether it was pressed, repeats or was released.

@@ -215,10 +215,12 @@ extension QueueEditTests {
   func backFromWords() {
     var stage = stage(rows: 50)
     for words in ["Track 4", "nothing of the kind"] {
-      stage.press("gg j j /")
-      stage.type(words)
-      stage.press("Esc")
-      #expect(stage.screen.queue.chosenRow == 3)
+      for end in ["Esc", "Ctrl-C", "Ctrl-U Esc", "Ctrl-U Backspace"] {
+        stage.press("gg j j /")
+        stage.type(words)
+        stage.press(end)
+        #expect(stage.screen.queue.chosenRow == 3, "\(words), \(end)")
+      }
     }
     stage.press("/")
     stage.type("nothing of the kind")
@@ -228,6 +230,17 @@ extension QueueEditTests {
     stage.type("Track 40")
     stage.press("Enter Esc")
     #expect(stage.screen.queue.chosenRow == 40)
+  }
+
+  @Test(
+    "what is typed finds what the library's search would find",
+    arguments: [
+      ("Don’t Stop", "don't"), ("Straße", "strasse"), ("Ætna – Live", "ae - "), ("Ioniță", "ionita"),
+      ("Tiếng Việt", "tieng viet"), ("Ещё", "еще"), ("мои\u{306}", "мой"),
+    ])
+  func words(text: String, typed: String) {
+    let folded = SearchText.folded(text)
+    #expect(SearchText.words(typed).allSatisfy { SearchText.contains(folded, $0) })
   }
 
   @Test(

@@ -64,7 +64,7 @@ struct QueueScreenTests {
     "what is ordered of a row waits until the agent has answered a sort, an undo, or tracks that are added")
   func afterAnswer() {
     var stage = stage()
-    stage.press("s d d")
+    stage.press("s y d")
     #expect(stage.takeEffects() == [.sort(by: "date", rows: [])])
     stage.send(.said("rated ★★★"))
     stage.send(.failed("nobody has that file"))
@@ -133,6 +133,40 @@ struct QueueScreenTests {
     #expect(stage.takeEffects() == [.remove([1...1])] && !stage.screen.queue.isMarking)
   }
 
+  @Test(
+    "an arrow with Alt moves by words in a line, and elsewhere does nothing: no terminal sends the same for two keys"
+  )
+  func altArrows() {
+    var stage = stage()
+    stage.press(":")
+    stage.type("add abc def")
+    for _ in 0..<2 { stage.send(.input(.key(KeyPress(.left, .alt)))) }
+    stage.type("x")
+    #expect(stage.screen.line.text == "add xabc def")
+    stage.send(.input(.key(KeyPress(.right, .alt))))
+    stage.send(.input(.key(KeyPress(.up, .alt))))
+    stage.type("y")
+    #expect(stage.screen.line.text == "add xabcy def")
+    stage.press("Esc gg m")
+    _ = stage.takeEffects()
+    stage.send(.input(.key(KeyPress(.left, .alt))))
+    #expect(stage.takeEffects().isEmpty && stage.screen.queue.isMarking)
+  }
+
+  @Test(
+    "Ctrl-Z stops the screen and Ctrl-L paints it while a line is typed; Ctrl-C ends the words",
+    arguments: [":", "/"])
+  func controlKeys(prompt: String) {
+    var stage = stage()
+    stage.press(prompt)
+    stage.type("ab")
+    stage.press("Ctrl-Z Ctrl-L")
+    #expect(stage.takeEffects().suffix(2) == [.suspend, .redraw])
+    #expect(stage.screen.isTyping)
+    stage.press("Ctrl-C")
+    #expect(!stage.screen.isTyping && stage.takeEffects().isEmpty)
+  }
+
   @Test("all but a range is marked by inverting it, while it is marked")
   func invertedRange() {
     var stage = stage()
@@ -156,7 +190,7 @@ struct QueueScreenTests {
     stage.press("s a")
     #expect(stage.takeEffects() == [.sort(by: "artist", rows: [])])
     stage.send(.ended(.sort(by: "artist", rows: []), isGood: true))
-    stage.press("s D")
+    stage.press("s Y")
     #expect(stage.takeEffects() == [.sort(by: "-date", rows: [])])
     stage.send(.ended(.sort(by: "-date", rows: []), isGood: true))
     stage.press("gg v j j s t")

@@ -268,12 +268,12 @@ extension KeyTable {
 
   /// The keys that sort the queue: `s` and a letter for the property. The capital letter sorts in reverse.
   private static let sorting: [KeyBinding] = {
-    let words = ["artist", "album", "date", "duration", "track", "path", "rating", "title"]
+    let words = ["artist", "duration", "album", "track", "path", "rating", "title", "date"]
     let (letters, hints) = (
-      Array("abdlnprt"), ["artist", "album", "date", "length", "track", "path", "rating", "title"]
+      Array("adlnprty"), ["artist", "time", "album", "number", "path", "rating", "title", "year"]
     )
     let summary =
-      "sort the marked rows, or all: artist, album, date, length, track number, path, rating, title"
+      "sort the marked rows, or all: artist, duration, album, track number, path, rating, title, year"
     return words.indices.map {
       KeyBinding("s\(letters[$0])", .sort(words[$0]), summary, hint: hints[$0], on: [.queue])
     }

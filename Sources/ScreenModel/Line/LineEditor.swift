@@ -83,14 +83,14 @@ struct LineEditor: Sendable {
   /// Whether a key with Alt moves by words or removes one, as in a shell.
   static func edits(_ press: KeyPress) -> Bool {
     press.modifiers == .alt
-      && [.character("b"), .character("f"), .character("d"), .backspace].contains(press.key)
+      && [.character("b"), .character("f"), .character("d"), .backspace, .left, .right].contains(press.key)
   }
 
   private mutating func edit(_ press: KeyPress) -> Bool {
     if Self.edits(press) {
       switch press.key {
-      case .character("b"): cursor = wordStart
-      case .character("f"): cursor = wordEnd
+      case .character("b"), .left: cursor = wordStart
+      case .character("f"), .right: cursor = wordEnd
       case .character("d"): remove(cursor..<wordEnd)
       default: remove(wordStart..<cursor)
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FaceModel
-import MediaModel
+import LibraryQuery
 
 /// The rows of a list in which all typed words are found, updated with each letter.
 ///
@@ -140,29 +140,11 @@ struct Narrowing: Sendable {
   }
 }
 
-/// Makes text comparable while somebody types: without case, without the accents of Latin letters, and with letters of other scripts as one character
-/// that are written in parts.
+/// Makes text comparable while somebody types, by the rules of the library's own search, so that the same words find the same everywhere.
 enum SearchText {
-  static func folded(_ text: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for scalar in LetterParts.joined(text).unicodeScalars {
-      if scalar.isASCII {
-        bytes.append((0x41...0x5A).contains(scalar.value) ? UInt8(scalar.value) + 32 : UInt8(scalar.value))
-      } else if scalar.properties.generalCategory == .nonspacingMark {
-        continue
-      } else {
-        let lower = scalar.properties.lowercaseMapping
-        let base = lower.unicodeScalars.first.flatMap { latin($0.value) }
-        if let base { bytes.append(base) } else { bytes.append(contentsOf: lower.utf8) }
-      }
-    }
-    return bytes
-  }
+  static func folded(_ text: String) -> [UInt8] { TextFolding.bytes(text) }
 
-  static func words(_ text: String) -> [[UInt8]] {
-    text.split(whereSeparator: \.isWhitespace).map { folded(String($0)) }.filter { !$0.isEmpty }
-  }
+  static func words(_ text: String) -> [[UInt8]] { TextFolding.words(text).map { Array($0.utf8) } }
 
   static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
     guard let first = word.first else { return true }
@@ -174,17 +156,5 @@ enum SearchText {
       place += 1
     }
     return false
-  }
-
-  // The plain letter for a letter with an accent, for those of Latin-1 and Latin Extended-A.
-  private static func latin(_ value: UInt32) -> UInt8? {
-    guard (0xE0...0x17F).contains(value) else { return nil }
-    let first = "aaaaaa\u{0}ceeeeiiii\u{0}nooooo\u{0}ouuuuy\u{0}y"
-    let second =
-      "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii\u{0}\u{0}jjkk\u{0}llllllllllnnnnnnnnnoooooo\u{0}\u{0}rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
-    let letters = Array((value < 0x100 ? first : second).utf8)
-    let index = Int(value < 0x100 ? value - 0xE0 : value - 0x100)
-    guard letters.indices.contains(index), letters[index] != 0 else { return nil }
-    return letters[index]
   }
 }

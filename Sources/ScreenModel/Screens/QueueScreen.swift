@@ -240,8 +240,7 @@ struct QueueScreen: Sendable {
 
   /// Shows all rows again, and chooses the one that was chosen before words were typed.
   mutating func cancelWords() {
-    guard narrowing != nil else { return }
-    narrow("")
+    if narrowing != nil { narrow("") }
     if let rowBeforeWords { cursor.move(to: rowBeforeWords) }
   }
 

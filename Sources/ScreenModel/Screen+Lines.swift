@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+
+// The lines that are typed: commands after `:`, and words after `/` that narrow a list. A question that waits for an answer is one, too.
+extension Screen {
+  mutating func begin(_ prompt: Prompt) {
+    self.prompt = prompt
+    (begun, completions, message) = ([], [], nil)
+    if prompt == .command {
+      line.begin()
+    } else {
+      if pager == nil, tab == .queue { queue.beginWords() }
+      words.begin(
+        pager != nil
+          ? "" : tab == .queue ? queue.narrowing?.words ?? "" : tab == .library ? library.words : "")
+      // What is typed next are other words; a key that moves in the line keeps those that are there.
+      words.select()
+    }
+  }
+
+  private mutating func recallWords(older: Bool) {
+    words.recall(older: older)
+    narrow(words.text)
+  }
+
+  mutating func take(_ press: KeyPress, in prompt: Prompt, at time: Duration) -> [ScreenEffect] {
+    switch (prompt, press.key) {
+    case (_, .control("z")): return endSeek() + [.suspend]
+    case (_, .control("l")): return [.redraw, .needStatus]
+    case (.question(_, let effects), .character("y")), (.question(_, let effects), .enter):
+      self.prompt = nil
+      return effects
+    case (.question, _): self.prompt = nil
+    case (.narrowing, .escape), (.narrowing, .control("c")):
+      self.prompt = nil
+      cancelWords()
+    case (.narrowing, .up): recallWords(older: true)
+    case (.narrowing, .down) where words.isRecalling: recallWords(older: false)
+    case (.narrowing, .enter), (.narrowing, .down):
+      self.prompt = nil
+      words.remember()
+      if pager == nil, !words.text.isEmpty { listWords = words.text }
+      return words.text.isEmpty ? [] : [.remember(KeptLine(.words, words.text))]
+    case (.narrowing, .backspace) where words.text.isEmpty:
+      self.prompt = nil
+      cancelWords()
+    case (.command, .backspace) where line.text.isEmpty: self.prompt = nil
+    case (.narrowing, _): if words.take(press) { narrow(words.text) }
+    case (.command, .escape), (.command, .control("c")): self.prompt = nil
+    case (.command, .enter):
+      self.prompt = nil
+      let text = line.finish()
+      return (text.isEmpty ? [] : [.remember(KeptLine(.command, text))]) + run(text, at: time)
+    case (.command, .tab): return complete()
+    case (.command, .up): line.recall(older: true)
+    case (.command, .down): line.recall(older: false)
+    case (.command, _):
+      completions = []
+      _ = line.take(press)
+    }
+    return []
+  }
+
+  private mutating func cancelWords() {
+    if pager == nil, tab == .queue { queue.cancelWords() } else { narrow("") }
+  }
+
+  private mutating func narrow(_ text: String) {
+    if pager != nil {
+      pager?.narrow(text)
+    } else if tab == .queue {
+      queue.narrow(text)
+    } else if tab == .library {
+      library.narrow(text)
+    }
+  }
+
+  private mutating func complete() -> [ScreenEffect] {
+    switch TypedLine.completion(of: line.text, root: program, own: Self.ownWords) {
+    case .words(let words): complete(with: words)
+    case .path(let begun): return [.needPaths(begun, line: line.text)]
+    case .list(let scheme, let begun):
+      complete(with: lists.names.map { scheme + $0 }.filter { $0.hasPrefix(begun) && $0 != begun })
+      // Those that were made since then are offered the next time.
+      lists.forget()
+      return lists.needs()
+    }
+    return []
+  }
+
+  /// The last name of a path, with the slash of a folder. The folders above are in the line.
+  private static func nameOnly(_ word: String) -> String {
+    let cut = word.dropLast().lastIndex(of: "/")
+    return cut.map { String(word[word.index(after: $0)...]) } ?? word
+  }
+
+  /// Completes the last word by what all these words begin with, and shows them if they are several.
+  mutating func complete(with words: [String]) {
+    completions = words.count > 1 ? words.map(Self.nameOnly) : []
+    guard let first = words.first else { return }
+    let common = words.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
+    // In a folder there may be more to choose from.
+    let isWhole = words.count == 1 && !common.hasSuffix("/")
+    let completed = TypedLine.line(line.text, completedBy: common, isWhole: isWhole)
+    if isWhole || completed.count > line.text.count { line.set(completed) }
+  }
+
+  mutating func take(paste text: String) -> [ScreenEffect] {
+    switch prompt {
+    case .command: line.insert(text)
+    case .narrowing:
+      words.insert(text)
+      narrow(words.text)
+    case .question: break
+    case nil where tab == .search && search.isTyping && pager == nil: search.paste(text)
+    case nil:
+      let paths = PastedPaths.paths(in: text)
+      guard !paths.isEmpty else { return [] }
+      let count = paths.count == 1 ? "add \(paths[0])?" : "add \(paths.count) files?"
+      prompt = .question("\(count)  Enter or y adds, Esc does not", [.command(["add"] + paths, line: "add")])
+    }
+    return []
+  }
+}
