@@ -28,6 +28,13 @@ package enum Terminal {
     return (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
   }
 
+  /// The character set of the locale that the environment chooses; nil if that locale is not installed.
+  package static var charset: String? {
+    guard let locale = unsafe newlocale(1 << LC_CTYPE, "", nil) else { return nil }
+    defer { unsafe freelocale(locale) }
+    return unsafe nl_langinfo_l(Int32(CODESET), locale).map { unsafe String(cString: $0) }
+  }
+
   /// Makes a write to a pipe without a reader fail instead of ending the process, which would skip all clean-up. Call
   /// it once, before the first write.
   package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }

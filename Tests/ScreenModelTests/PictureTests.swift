@@ -212,6 +212,19 @@ struct PictureTests {
   }
 
   @Test(
+    "whether a terminal shows all letters is known by its locale, and by the locale's name where it is not installed",
+    arguments: [
+      ("LANG", "ca_ES.UTF-8@valencia", nil, true), ("LC_ALL", "de_DE.utf8", nil, true),
+      ("LANG", "vi_VN", "UTF-8", true),
+      ("LANG", "de_DE", "ISO-8859-1", false), ("LANG", "C", "ANSI_X3.4-1968", false),
+      ("LANG", "vi_VN", nil, false),
+      ("LANG", "en_US.UTF-8", nil, true), ("LANG", "ru_RU.KOI8-R", "KOI8-R", false),
+    ] as [(String, String, String?, Bool)])
+  func letters(name: String, locale: String, charset: String?, isUnicode: Bool) {
+    #expect(TerminalTraits(charset: charset) { $0 == name ? locale : nil }.isUnicode == isUnicode)
+  }
+
+  @Test(
     "how a terminal takes pictures is known by its name, and only then by what it says",
     arguments: [
       ("kitty(0.36.4)", true, .placeholders(number: 7)), ("kitty(0.28.0)", true, .placeholders(number: 7)),

@@ -76,7 +76,7 @@ final class PlainScreen {
   }
 
   private func write(_ text: String) {
-    let isUnicode = TerminalTraits(environment: Process.environment).isUnicode
+    let isUnicode = TerminalTraits(charset: Terminal.charset, environment: Process.environment).isUnicode
     let line = TerminalText.printable(text)
     output.write(isUnicode ? line : ASCIISigns.text(line))
   }

@@ -53,7 +53,7 @@ final class ScreenRunner {
   }
 
   private init() throws(TerminalError) {
-    traits = TerminalTraits(environment: Process.environment)
+    traits = TerminalTraits(charset: Terminal.charset, environment: Process.environment)
     traits.cell = Self.cell
     screen = Screen(Self.size, program: FermataProgram.definition, traits: traits)
     session = try ScreenSession()

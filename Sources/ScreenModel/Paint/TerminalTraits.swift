@@ -30,8 +30,9 @@ package struct TerminalTraits: Sendable, Hashable {
     (self.graphics, self.cell) = (graphics, cell)
   }
 
-  /// What the environment says. `NO_COLOR` takes the colours away unless it is empty (no-color.org).
-  package init(environment: (String) -> String?) {
+  /// What the environment says. `NO_COLOR` takes the colours away unless it is empty (no-color.org). `charset` is the character set that the C library
+  /// has for the locale. It is nil for a locale that is not installed, and then the locale's name has to do.
+  package init(charset: String? = nil, environment: (String) -> String?) {
     let terminal = environment("TERM") ?? ""
     let truth = environment("COLORTERM") ?? ""
     let locale =
@@ -42,7 +43,8 @@ package struct TerminalTraits: Sendable, Hashable {
       : truth == "truecolor" || truth == "24bit"
         ? .full : terminal.hasSuffix("256color") ? .palette : .sixteen
     isSynchronized = false
-    isUnicode = locale.hasSuffix("UTF-8") || locale.hasSuffix("UTF8")
+    let charset = charset?.uppercased() ?? String(locale.prefix { $0 != "@" })
+    isUnicode = charset.hasSuffix("UTF-8") || charset.hasSuffix("UTF8")
   }
 
   /// Takes what the terminal has answered so far. `number` is the one that our pictures are to have in it.
