@@ -170,6 +170,11 @@ package struct ValueDefinition: Sendable, Hashable {
     }
   }
 
+  /// Whether a word names one of the user's files by the scheme for these, rather than any file by its path.
+  func isKept(_ word: String) -> Bool {
+    if case .filesOrKept(_, let scheme) = completion { word.hasPrefix(scheme + ":") } else { false }
+  }
+
   /// For each word of the argument before this one, the words that the value may be; empty unless they depend on it.
   var sequels: [Sequel] { if case .sequels(let sequels) = completion { sequels } else { [] } }
 

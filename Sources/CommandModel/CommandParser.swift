@@ -6,8 +6,12 @@
 /// word. Some commands have arguments such as `-year`. Long option names can't be abbreviated, so that a new option never breaks a script.
 package struct CommandParser: Sendable {
   package let root: CommandDefinition
+  /// For each word that stands for a file whose name is no text: what was typed, as far as that is text. It counts where no file is meant.
+  private let typed: [String: String]
 
-  package init(_ root: CommandDefinition) { self.root = root }
+  package init(_ root: CommandDefinition, typed: [String: String] = [:]) {
+    (self.root, self.typed) = (root, typed)
+  }
 
   /// Parses the words that follow the program's name.
   package func parse(_ words: [String]) throws(CommandError) -> Invocation {
@@ -19,7 +23,7 @@ package struct CommandParser: Sendable {
         guard let step = try path.step(taking: &rest) else { return .help(path) }
         path = path.appending(step)
       case .run(let read):
-        var scan = WordScan(path: path, words: rest)
+        var scan = WordScan(path: path, words: rest, typed: typed)
         guard let parsed = try scan.run() else { return .help(path) }
         return .run(try read(parsed), as: path)
       }
@@ -113,12 +117,14 @@ extension String {
 private struct WordScan {
   private let path: CommandPath
   private var words: ArraySlice<String>
+  private let typed: [String: String]
   private var options: [String: [String]] = [:]
   private var positionals: [String] = []
 
-  init(path: CommandPath, words: [String]) {
+  init(path: CommandPath, words: [String], typed: [String: String]) {
     self.path = path
     self.words = words[...]
+    self.typed = typed
   }
 
   /// The options and arguments that the words give; nil if the words ask for help.
@@ -184,8 +190,7 @@ private struct WordScan {
     guard let value = attached ?? nextValue() else {
       throw error(name, "needs \(definition.synopsis)", "write '\(option.synopsis)'")
     }
-    try check(value, definition, named: name)
-    options[option.long, default: []].append(value)
+    options[option.long, default: []].append(try checked(value, definition, named: name))
   }
 
   // The next word is the value, unless it is one of the command's options: then the user forgot the value.
@@ -197,8 +202,23 @@ private struct WordScan {
     return forgotten ? nil : words.popFirst()
   }
 
-  private func check(_ word: String, _ value: ValueDefinition, named name: String? = nil) throws(CommandError)
-  {
+  /// The word as the value that it is for. Throws if it can't be that.
+  private func checked(
+    _ word: String, _ value: ValueDefinition, named name: String? = nil
+  ) throws(CommandError) -> String {
+    guard let typed = typed[word] else {
+      try check(word, value, named: name)
+      return word
+    }
+    if value.takesFiles, !value.isKept(typed) { return word }
+    // The names of the user's own files are listed in this spelling, too.
+    guard value.kept != nil else {
+      throw error((name.map { "\($0) " } ?? "") + "'\(typed)'", "no text in UTF-8", "write it in UTF-8")
+    }
+    return typed
+  }
+
+  private func check(_ word: String, _ value: ValueDefinition, named name: String?) throws(CommandError) {
     let words = value.choices.map(\.word)
     guard !words.isEmpty, !words.contains(word) else { return }
     let nearest = Suggestion.nearest(to: word, among: words).map { "did you mean '\($0)'?" }
@@ -231,8 +251,9 @@ private struct WordScan {
       needed -= argument.arity.minimum
       let spare = rest.count - needed
       let taken = rest.prefix(argument.arity.repeats ? spare : min(1, spare))
-      for word in taken { try check(word, argument.value) }
-      assigned[argument.value.name] = Array(taken)
+      assigned[argument.value.name] = try taken.map { word throws(CommandError) in
+        try checked(word, argument.value)
+      }
       rest = rest.dropFirst(taken.count)
     }
     guard let word = rest.first else { return assigned }

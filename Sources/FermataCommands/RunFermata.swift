@@ -12,7 +12,7 @@ import TerminalIO
 /// rely on.
 ///
 /// Call it on the main thread, before any other thread exists.
-package func runFermata(_ words: [String]) -> Never {
+package func runFermata(_ words: CommandWords) -> Never {
   runProgram(words) { command, name throws(CommandError) in try command.run(as: name) }
 }
 
@@ -20,7 +20,7 @@ package func runFermata(_ words: [String]) -> Never {
 ///
 /// Call it on the main thread, before any other thread exists.
 package func runProgram(
-  _ words: [String], _ perform: (any Command, _ name: String) throws(CommandError) -> ExitCode
+  _ words: CommandWords, _ perform: (any Command, _ name: String) throws(CommandError) -> ExitCode
 ) -> Never {
   Terminal.holdStandardStreams()
   Terminal.ignoreBrokenPipes()
@@ -29,17 +29,20 @@ package func runProgram(
   do throws(CommandError) {
     exit(try run(words, perform).rawValue)
   } catch {
-    exit(ErrorPrinter(words: words).print(error, output: .output, errors: .errors).rawValue)
+    exit(ErrorPrinter(words: words.words).print(error, output: .output, errors: .errors).rawValue)
   }
 }
 
 private func run(
-  _ words: [String], _ perform: (any Command, String) throws(CommandError) -> ExitCode
+  _ given: CommandWords, _ perform: (any Command, String) throws(CommandError) -> ExitCode
 ) throws(CommandError) -> ExitCode {
+  let words = given.words
   // Without words the program opens the screen if the terminal can show one, and otherwise shows its help.
   if words.isEmpty, let screen = UICommand.forTerminal { return try perform(screen, "ui") }
   let invocation: Invocation
-  do throws(CommandError) { invocation = try CommandParser(FermataProgram.definition).parse(words) } catch {
+  do throws(CommandError) {
+    invocation = try CommandParser(FermataProgram.definition, typed: given.typed).parse(words)
+  } catch {
     throw CommandHints.source(words) ?? CommandHints.group(words) ?? error
   }
   switch invocation {
@@ -142,30 +145,38 @@ private final class Outcome: Sendable {
   func get() throws(CommandError) -> ExitCode { try result.withLock { $0 }.get() }
 }
 
-/// The words of this program's command line.
-package enum CommandWords {
-  /// This process's words without the program's name. A file name need not be valid UTF-8. A word that is not becomes the `file:` URI of the file
-  /// that it names, which preserves its bytes.
-  package static func ofThisProcess() -> [String] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      CommandLine.unsafeArgv[index].map { text in
-        word(UnsafeRawBufferPointer(start: text, count: strlen(text)), in: FilePath.workingFolder)
-      }
+/// The words of this program's command line. A file name need not be valid UTF-8. A word that is not becomes the `file:` URI of the file that it names,
+/// which preserves its bytes.
+package struct CommandWords {
+  /// The words without the program's name.
+  private(set) var words: [String] = []
+  /// For each of the words, or values in them, that became a URI: what the user typed, as far as that is text.
+  private(set) var typed: [String: String] = [:]
+
+  /// The words of this process.
+  package static func ofThisProcess() -> CommandWords {
+    let words = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      CommandLine.unsafeArgv[index].map { UnsafeRawBufferPointer(start: $0, count: strlen($0)) }
     }
+    return CommandWords(words, in: FilePath.workingFolder)
   }
 
-  /// One word of the command line as text. If its bytes are not UTF-8, they become the `file:` URI of the file that they name; a relative path starts
-  /// at `folder`. Of `--option=value` only the value is converted.
-  static func word(_ bytes: some Collection<UInt8>, in folder: FilePath?) -> String {
+  /// The words with these bytes. A relative path starts at `folder`. Of `--option=value` only the value is converted.
+  init(_ words: [some Collection<UInt8>], in folder: FilePath?) {
+    for word in words { self.words.append(convert(word, in: folder)) }
+  }
+
+  private mutating func convert(_ bytes: some Collection<UInt8>, in folder: FilePath?) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     if bytes.starts(with: "--".utf8), let sign = bytes.firstIndex(of: UInt8(ascii: "=")),
       let option = String(validating: bytes[...sign], as: UTF8.self)
     {
-      return option + word(bytes[bytes.index(after: sign)...], in: folder)
+      return option + convert(bytes[bytes.index(after: sign)...], in: folder)
     }
-    guard let path = FilePath(bytes), let folder = path.isAbsolute ? "/" : folder else {
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    return path.resolved(against: folder).uri
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let path = FilePath(bytes), let folder = path.isAbsolute ? "/" : folder else { return text }
+    let uri = path.resolved(against: folder).uri
+    typed[uri] = text
+    return uri
   }
 }

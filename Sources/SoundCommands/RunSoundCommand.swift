@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 import FermataAgent
-import FermataCommands
+package import FermataCommands
 import Glibc
 import MediaModel
 import PlaybackLogic
@@ -13,7 +13,7 @@ import TerminalIO
 /// Ends the process.
 ///
 /// Call it on the main thread, before any other thread exists.
-package func runSoundCommand(_ words: [String]) -> Never {
+package func runSoundCommand(_ words: CommandWords) -> Never {
   runProgram(words) { command, name throws(CommandError) in
     switch command {
     case let agent as AgentCommand: agent.serve()

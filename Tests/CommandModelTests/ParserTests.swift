@@ -36,6 +36,34 @@ struct ParserTests {
     func run(as name: String) throws(CommandError) -> ExitCode { .done }
   }
 
+  @Test("a word that stands for a file whose name is no text is what was typed where no file is meant")
+  func typed() throws {
+    let kept = KeptFiles("playlists", in: "playlists", endings: ["m3u8"])
+    let source = ArgumentDefinition(
+      ValueDefinition("SOURCE", completion: .filesOrKept(kept, scheme: "playlist")), summary: "What")
+    let name = ArgumentDefinition(
+      ValueDefinition("NAME", completion: .kept(kept)), .optional, summary: "Which")
+    let root = CommandDefinition(
+      "tool", summary: "A tool",
+      groups: [
+        .init([
+          CommandDefinition(
+            "play", summary: "Play", arguments: [source, name], options: [Self.count], read: Kept.init)
+        ])
+      ])
+    func words(_ words: [String], _ typed: [String: String]) throws(CommandError) -> [String] {
+      guard case .run(let command as Kept, _) = try CommandParser(root, typed: typed).parse(["play"] + words)
+      else { return [] }
+      return command.parsed.values(source) + command.parsed.values(name)
+    }
+    let uri = "file:///a/b%F6"
+    #expect(try words([uri, uri], [uri: "b?"]) == [uri, "b?"])
+    #expect(try words([uri], [uri: "playlist:b?"]) == ["playlist:b?"])
+    #expect(try words([uri, uri], [:]) == [uri, uri])
+    let error = #expect(throws: CommandError.self) { try words(["a", "--count", uri], [uri: "b?"]) }
+    #expect(error?.subject == "--count 'b?'" && error?.reason == "no text in UTF-8")
+  }
+
   private func run(_ words: [String]) throws -> ParsedCommand {
     guard case .run(let command as Kept, _) = try CommandParser(Self.root).parse(words) else {
       throw CommandError(.usage, "\(words)", "asked for help")
