@@ -117,11 +117,28 @@ extension AgentClient {
     return queue
   }
 
-  /// Reads the entries that play next, at most `count`, and the row of each in the queue.
+  /// Reads the entries that play next, at most `count`, and the row of each in the queue. Those for which the answer had no room are read by their rows;
+  /// if the queue is edited meanwhile, starts again, and throws after four attempts.
   package func upcoming(_ count: Int) async throws(CommandError) -> (page: QueuePage, rows: [Int]) {
+    for _ in 0..<4 { if let coming = try await upcomingAtOnce(count) { return coming } }
+    throw Self.isEdited
+  }
+
+  private func upcomingAtOnce(
+    _ count: Int
+  ) async throws(CommandError) -> (page: QueuePage, rows: [Int])? {
     let reply = try await call(.upcoming(count))
-    guard let coming = try? QueuePage.upcoming(reply: reply) else { throw unreadable }
-    return coming
+    guard let answer = try? QueuePage.upcoming(reply: reply) else { throw unreadable }
+    let rows = answer.rows
+    var page = answer.page
+    while let row = rows.dropFirst(page.items.count).first {
+      // Rows that stand together in the list, too, are read at once.
+      let run = zip(rows.dropFirst(page.items.count), row...).prefix { $0 == $1 }.count
+      let next = try await self.page(from: row, count: min(run, AgentQueue.largestPage), withTags: false)
+      guard next.length == page.length, next.current == page.current, !next.items.isEmpty else { return nil }
+      page.items += next.items
+    }
+    return (page, rows)
   }
 
   private func queueAtOnce(withTags: Bool) async throws(CommandError) -> QueuePage? {

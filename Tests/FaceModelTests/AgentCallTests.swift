@@ -180,6 +180,7 @@ struct AgentCallTests {
     #expect(reply.map(\.type) == AgentDescriptions.queue.method("Upcoming")?.outputs.map(\.type))
     let (found, rows) = try QueuePage.upcoming(reply: reply)
     #expect(found == page && rows == [6])
+    #expect(try QueuePage.upcoming(reply: page.reply + .arguments([UInt32(6), 2])).rows == [6, 2])
     #expect(throws: BusError.self) { try QueuePage.upcoming(reply: page.reply + .arguments([UInt32]())) }
     #expect(try AgentQueue.Method.read("Upcoming", [.uint32(.max)]) == .upcoming(AgentQueue.largestPage))
   }

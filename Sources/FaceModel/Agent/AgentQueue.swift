@@ -367,17 +367,15 @@ package struct QueuePage: Sendable, Hashable {
       current: current == 0 ? nil : Int(current))
   }
 
-  /// Reads the answer to `Upcoming`: a page of entries, and their rows in the list, which need not be consecutive.
+  /// Reads the answer to `Upcoming`: a page of entries, and the rows in the list of all that were asked for, which need not be consecutive. The page
+  /// ends early if it would become too long.
   package static func upcoming(reply: [WireValue]) throws(BusError) -> (page: QueuePage, rows: [Int]) {
     let (items, length, current, rows) = try reply.decoded(
       as: [Fields].self, UInt32.self, UInt32.self, [UInt32].self)
-    // A page ends early if it would become too long.
     guard items.count <= rows.count else {
       throw .invalidArguments("\(rows.count) rows for \(items.count) items")
     }
-    return (
-      try QueuePage(reply: .arguments(items, length, current)), rows.prefix(items.count).map(Int.init)
-    )
+    return (try QueuePage(reply: .arguments(items, length, current)), rows.map(Int.init))
   }
 
   /// The answer to `List`. It ends early if it would become too long.

@@ -415,27 +415,36 @@ final class AgentService {
   }
 
   private func page(from row: Int, count: Int) -> BusReply {
-    page(of: list.entries(at: AgentQueue.positions(from: row, count: count, of: list.count)))
+    page { list in list.entries(at: AgentQueue.positions(from: row, count: count, of: list.count)) }
   }
 
   private func upcoming(_ count: Int) -> BusReply {
-    let entries = list.comingUp(count).compactMap(list.entry)
-    let rows = entries.map { UInt32(clamping: (list.position(of: $0.id) ?? -1) + 1) }
-    return page(of: entries, .arguments(rows))
+    page { list in
+      list.comingUp(count).compactMap(list.entry)
+    } with: { list, entries in
+      .arguments(entries.map { UInt32(clamping: (list.position(of: $0.id) ?? -1) + 1) })
+    }
   }
 
-  /// Answers with these entries, followed by the values in `more`. The entries are fixed now, however long it takes to read their titles.
-  private func page(of entries: [Entry], _ more: [WireValue] = []) -> BusReply {
-    let (length, current) = (list.count, list.current)
-    let currentRow = list.currentPosition.map { $0 + 1 }
+  /// Answers with the entries that `find` picks out, followed by the values of `more`. It takes a while to read their titles. If the queue is edited
+  /// meanwhile the entries are picked anew, as clients hear of the edit before this answer.
+  private func page(
+    _ find: @escaping (PlayQueue) -> [Entry],
+    with more: @escaping (PlayQueue, [Entry]) -> [WireValue] = { _, _ in [] }
+  ) -> BusReply {
+    let wanted = find(list)
     return .later { [self] in
-      let known = await items.items(entries, of: length)
-      let faces = zip(entries, known).map { entry, known in
-        var face = face(entry, known, current)
+      let read = await items.items(wanted, of: list.count)
+      let known = Dictionary(zip(wanted.lazy.map(\.id), read), uniquingKeysWith: { first, _ in first })
+      let entries = find(list)
+      let faces = entries.map { entry in
+        let known = known[entry.id] ?? items.itemSoFar(entry)
+        var face = face(entry, known, list.current)
         face.isUnread = known.isUnread
         return face
       }
-      return QueuePage(items: faces, length: length, current: currentRow).reply + more
+      return QueuePage(items: faces, length: list.count, current: list.currentPosition.map { $0 + 1 }).reply
+        + more(list, entries)
     }
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import AudioModel
+import FaceModel
 import FermataTestKit
 import Glibc
 import Testing
@@ -77,6 +79,27 @@ struct DeadDiskTests {
     try fermata(["play", added], stage)
     try stage.wait(for: "added", from: "metadata", "title")
     try stage.waitForStatus("Playing")
+    try end(stage)
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test(
+    "whose titles a list waits for: what was edited meanwhile is in it, as clients were told of that before")
+  func edited() async throws {
+    let (stage, disk) = try stage(pausing: true)
+    try stage.restartAfterCrash(into: "Paused")
+    let caller = try await AgentCaller.connected(to: stage.bus)
+    try await onLoop { @AgentLoop in
+      let rows = try RowsPage(reply: try await caller.call(.rows(from: 1, count: 3))).entries
+      let list = caller.begin(.list(from: 1, count: 3))
+      let upcoming = caller.begin(.upcoming(3))
+      try await caller.call(AgentCall(QueueOrder.remove([rows[1]])))
+      let page = try QueuePage(reply: try await list.value)
+      #expect(page.items.map(\.entry) == [rows[0], rows[2]] && page.length == 2)
+      let next = try QueuePage.upcoming(reply: try await upcoming.value)
+      #expect(next.page.items.map(\.entry) == [rows[2]] && next.rows == [2])
+      caller.leave()
+    }
     try end(stage)
     withExtendedLifetime(disk) {}
   }

@@ -34,6 +34,22 @@ struct ListingTests {
     return Array(bytes.prefix(count))
   }
 
+  @Test("all are listed that come next, also where their tags are too long for one answer")
+  func longTags() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    try stage.folder.makeFolder("long")
+    for number in 1...300 {
+      let title = "\(number) " + String(repeating: "x", count: 3_000)
+      try stage.folder.write("long/\(1_000 + number).mp3", TaggedSong.mp3(title))
+    }
+    _ = try fermata(stage, "add", stage.folder.path("long"))
+    try stage.wait(for: "queue", "--json") {
+      $0.split(separator: "xxxx\"", omittingEmptySubsequences: false).count > 300
+    }
+    let next = try fermata(stage, "queue", "upcoming", "250", "--json")
+    #expect(next.split(separator: "xxxx\"", omittingEmptySubsequences: false).count == 251)
+  }
+
   @Test(
     "each row has its title and length, however long the queue is, and what plays keeps its own",
     arguments: [40, 1_500])
