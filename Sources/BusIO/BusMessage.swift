@@ -56,12 +56,17 @@ struct BusMessage: ~Copyable {
     return message
   }
 
-  /// The answer to a call that failed. The text is cut after 1,024 characters, and at a NUL, which the format cannot hold.
+  /// The most lines of an error's text, which may name many files, and the most characters of each.
+  private static let (mostErrorLines, longestErrorLine) = (64, 1_024)
+
+  /// The answer to a call that failed. The text is cut at a NUL, which the format cannot hold.
   static func error(_ error: BusError, to address: ReplyAddress) -> BusMessage {
     let message = BusMessage(type: DBUS_MESSAGE_TYPE_ERROR, to: address)
     message.set(unsafe dbus_message_set_error_name(message.raw, error.name.text))
-    let text = error.message.unicodeScalars.prefix(1_024).prefix { $0 != "\0" }
-    MessageWriter.append([.string(String(text))], to: message)
+    let lines = error.message.unicodeScalars.prefix { $0 != "\0" }
+      .split(separator: "\n", maxSplits: Self.mostErrorLines, omittingEmptySubsequences: false)
+      .prefix(Self.mostErrorLines).map { String($0.prefix(Self.longestErrorLine)) }
+    MessageWriter.append([.string(lines.joined(separator: "\n"))], to: message)
     return message
   }
 

@@ -31,6 +31,16 @@ struct CallTests {
     return await task.value
   }
 
+  @Test("an error that names many files arrives whole")
+  func longError() async throws {
+    try await onLoop { @AgentLoop in
+      let stage = try await Stage()
+      let text = (0..<23).map { String(repeating: "x", count: 900) + "\($0)" }.joined(separator: "\n")
+      stage.sample.answerLater = { throw BusError.failed(text) }
+      #expect(await stage.failure("Later")?.message == text)
+    }
+  }
+
   @Test("a call that nobody answers ends by its time-out, and nothing is left of it")
   func timeout() async throws {
     try await onLoop { @AgentLoop in
