@@ -64,10 +64,12 @@ public struct MediaLibrary: Sendable {
     }
   }
 
-  /// The path of a file with the picture of an item, which fits into `size` times `size` pixels; nil for the picture's own size.
+  /// The path of a file with the picture of an item, which fits into `size` times `size` pixels; nil for the picture's own size. A path that is not UTF-8
+  /// is given as its `file:` URI.
   public func artwork(of id: MediaItem.PersistentID, size: Int? = nil) async throws(MusicError) -> String {
     try await core.ask { agent async throws(CommandError) in
-      try await agent.art(id.model, size: size).file.text
+      let file = try await agent.art(id.model, size: size).file
+      return file.exactText ?? file.uri
     }
   }
 }

@@ -112,32 +112,34 @@ public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertibl
 
   let predicate: Predicate
 
-  /// A comparison of a property with a text.
+  /// A comparison of a property with a text. A date is written like `1997`, `1997-05` or `1997-05-20`.
   /// - Throws: an error that names the property, the reason, and what is allowed instead.
   public init(
     _ value: String, forProperty property: MediaItem.Property, comparison: Comparison = .equalTo
   ) throws(MusicError) {
-    self.predicate = try Self.test(property) { () throws(PredicateError) in
-      switch comparison {
-      case .equalTo: .equals(.text(value))
+    self.predicate = try Self.test(property) { property throws(PredicateError) in
+      let operand = PropertyTest.Operand(value, for: property)
+      return switch comparison {
+      case .equalTo: .equals(operand)
       case .contains: .contains(value)
       case .beginsWith: .begins(value)
-      case .lessThan: .less(.text(value))
-      case .greaterThan: .greater(.text(value))
+      case .lessThan: .less(operand)
+      case .greaterThan: .greater(operand)
       }
     }
   }
 
-  /// A comparison of a property with a number; durations are in seconds.
+  /// A comparison of a property with a number; durations are in seconds, and dates are years.
   /// - Throws: an error that names the property, the reason, and what is allowed instead.
   public init(
     _ value: Double, forProperty property: MediaItem.Property, comparison: Comparison = .equalTo
   ) throws(MusicError) {
-    self.predicate = try Self.test(property) { () throws(PredicateError) in
+    self.predicate = try Self.test(property) { property throws(PredicateError) in
+      let operand = PropertyTest.Operand(value, for: property)
       switch comparison {
-      case .equalTo: return .equals(.number(value))
-      case .lessThan: return .less(.number(value))
-      case .greaterThan: return .greater(.number(value))
+      case .equalTo: return .equals(operand)
+      case .lessThan: return .less(operand)
+      case .greaterThan: return .greater(operand)
       case .contains, .beginsWith: throw PredicateError("a number holds no text")
       }
     }
@@ -145,7 +147,7 @@ public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertibl
 
   /// The condition that a flag, such as ``MediaItem/Property/isCompilation``, has this value.
   public init(_ value: Bool, forProperty property: MediaItem.Property) throws(MusicError) {
-    let test = try Self.test(property) { .isTrue }
+    let test = try Self.test(property) { _ in .isTrue }
     self.predicate = value ? test : .not(test)
   }
 
@@ -166,12 +168,13 @@ public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertibl
   init(_ predicate: Predicate) { self.predicate = predicate }
 
   private static func test(
-    _ property: MediaItem.Property, _ comparison: () throws(PredicateError) -> PropertyTest.Comparison
+    _ property: MediaItem.Property,
+    _ comparison: (ItemProperty) throws(PredicateError) -> PropertyTest.Comparison
   ) throws(MusicError) -> Predicate {
     guard let model = property.model else {
       throw MusicError(.refused, property.rawValue, "the library has no such property")
     }
-    do throws(PredicateError) { return .test(try PropertyTest(model, comparison())) } catch {
+    do throws(PredicateError) { return .test(try PropertyTest(model, comparison(model))) } catch {
       throw MusicError(.refused, property.rawValue, error.description)
     }
   }

@@ -49,8 +49,8 @@ extension MusicPlayer {
       let length = try await agent.status().queueLength
       guard first < length else { return [] }
       do throws(CommandError) {
-        return try await agent.queue(rows: first + 1...first + min(count, length - first)).items
-          .compactMap(QueueEntry.init)
+        let rows = first + 1...first + min(count, length - first)
+        return try await agent.queue(rows: rows, withTags: true).items.compactMap(QueueEntry.init)
       } catch {
         // The queue may have become shorter meanwhile.
         if try await agent.status().queueLength <= first { return [] }

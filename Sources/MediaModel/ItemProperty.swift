@@ -27,6 +27,9 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     case mediaType
     /// An ID that the library gave to an item, or to a name that items share, such as an artist's.
     case identifier
+
+    /// Whether values are points in time, which people write as dates.
+    package var isTime: Bool { self == .date || self == .moment }
   }
 
   package var kind: Kind {

@@ -96,6 +96,21 @@ struct MediaLibraryTests {
     for property in MediaItem.Property.allCases { #expect(MediaItem.isKnown(property), "\(property)") }
   }
 
+  @Test("a date is given as a text or as a year, and means what it means in the text form")
+  func dates() throws {
+    for property in [MediaItem.Property.releaseDate, .lastPlayed, .dateAdded] {
+      let name = property.rawValue
+      #expect(
+        try MediaPropertyPredicate("1997-05-20", forProperty: property)
+          == MediaPropertyPredicate(text: "\(name) == \"1997-05-20\""))
+      #expect(
+        try MediaPropertyPredicate(1997, forProperty: property, comparison: .lessThan)
+          == MediaPropertyPredicate(text: "\(name) < 1997"))
+      #expect(throws: MusicError.self) { try MediaPropertyPredicate("soon", forProperty: property) }
+      #expect(throws: MusicError.self) { try MediaPropertyPredicate(1997.5, forProperty: property) }
+    }
+  }
+
   @Test("predicates are joined, and their text means the same")
   func joined() throws {
     let first = try MediaPropertyPredicate("A \"quoted\" \\ name", forProperty: .artist)

@@ -39,6 +39,17 @@ package struct PropertyTest: Sendable, Hashable {
     case date(MediaDate)
     /// A time this many seconds before the question is asked.
     case ago(Int64)
+
+    /// What a text means as the value of this property: for a time it may be a date.
+    package init(_ text: String, for property: ItemProperty) {
+      self = (property.kind.isTime ? MediaDate(text: text) : nil).map(Self.date) ?? .text(text)
+    }
+
+    /// What a number means as the value of this property: for a time it may be a year.
+    package init(_ number: Double, for property: ItemProperty) {
+      let year = property.kind.isTime ? Int(exactly: number) : nil
+      self = year.flatMap { MediaDate(year: $0) }.map(Self.date) ?? .number(number)
+    }
   }
 
   package enum Choice: Sendable, Hashable {

@@ -208,17 +208,10 @@ struct PredicateParser {
   private mutating func operand(for property: ItemProperty) throws(PredicateError) -> PropertyTest.Operand {
     values += 1
     guard values <= Self.mostValues else { throw error("more than \(Self.mostValues) values; write fewer") }
-    let isTime = property.kind == .date || property.kind == .moment
     let operand: PropertyTest.Operand
     switch token.kind {
-    case .text(let text):
-      if isTime, let date = MediaDate(text: text) { operand = .date(date) } else { operand = .text(text) }
-    case .number(let number):
-      if isTime, let year = Int(exactly: number), let date = MediaDate(year: year) {
-        operand = .date(date)
-      } else {
-        operand = .number(number)
-      }
+    case .text(let text): operand = .init(text, for: property)
+    case .number(let number): operand = .init(number, for: property)
     case .date(let date): operand = .date(date)
     case .span(let seconds, let isSigned): operand = try span(seconds, isSigned, for: property)
     case .word(let word):
