@@ -26,6 +26,11 @@ struct ItemRetriesTests {
     retries.failed(entries[0], at: .seconds(100))
     #expect(tries(&retries) == [110, 130, 170, 250, 410, 730, 1_370].map { .seconds($0) })
     #expect(retries.contains(entries[0]) && retries.take(at: .seconds(9_999)) == nil)
+    retries.beginAnew(at: .seconds(10_000))
+    #expect(Array(tries(&retries).prefix(3)) == [10_000, 10_010, 10_030].map { .seconds($0) })
+    retries.beginAnew(at: .seconds(20_000))
+    retries.beginAnew(at: .seconds(20_001))
+    #expect(retries.due == .seconds(20_000), "what is tried already goes on as it was")
   }
 
   @Test("one is tried at a time, each in turn, however many wait")

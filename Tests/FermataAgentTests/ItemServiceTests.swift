@@ -139,20 +139,30 @@ struct ItemServiceTests {
     }
   }
 
-  @Test("a cover that was deleted from the cache is there again for whoever asks for it")
+  @Test(
+    "covers that were deleted from the cache are there again for whoever asks for them, also at the same time"
+  )
   func evictedCover() async throws {
     let folder = try TemporaryDirectory()
-    let path = try folder.write("song.mp3", TaggedSong.mp3("with a cover", picture: TaggedSong.jpeg(500)))
+    let paths = try [500, 600].map { size in
+      try folder.write("\(size).mp3", TaggedSong.mp3("with a cover", picture: TaggedSong.jpeg(size)))
+    }
     let cache = ArtCache(folder: FilePath(stringLiteral: folder.path("covers")))
     try await onLoop { @AgentLoop in
       let items = ItemService(thread: BlockingThread("test"), art: cache, reader: .beside)
       var queue = PlayQueue(seed: 1)
-      _ = queue.append([EntrySource(path)])
-      let entry = queue.entries(at: 0..<1)[0]
-      let url = try #require(await items.itemOnceRead(entry).artURL)
-      let file = try FilePath(uri: url)
-      #expect(unlink(file.text) == 0)
-      #expect(await items.itemAsItIs(entry).artURL == url && !file.isMissing)
+      _ = queue.append(paths.map { EntrySource($0) })
+      let entries = queue.entries(at: 0..<2)
+      var covers: [(url: String, file: FilePath)] = []
+      for entry in entries {
+        let url = try #require(await items.itemOnceRead(entry).artURL)
+        covers.append((url, try FilePath(uri: url)))
+      }
+      for cover in covers { #expect(unlink(cover.file.text) == 0) }
+      let answers = entries.map { entry in AgentLoop.task { await items.itemAsItIs(entry).artURL } }
+      for (cover, answer) in zip(covers, answers) {
+        #expect(await answer.value == cover.url && !cover.file.isMissing)
+      }
     }
   }
 

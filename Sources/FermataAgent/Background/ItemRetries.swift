@@ -8,7 +8,7 @@ import PlaybackLogic
 /// could be read, the others are tried at once, one after the other; a new entry that could not be begins with the shortest wait again.
 struct ItemRetries {
   static let firstWait = Duration.seconds(10)
-  /// After this wait nothing is tried any more without a reason; the whole takes some twenty minutes.
+  /// After this wait nothing is tried any more before `beginAnew`; the whole takes some twenty minutes.
   static let lastWait = Duration.seconds(640)
 
   /// The entries to try, the next one first.
@@ -36,6 +36,12 @@ struct ItemRetries {
     waiting.remove(at: index)
     wait = Self.firstWait
     due = waiting.isEmpty ? nil : now
+  }
+
+  /// Tries what was given up from the beginning: something has changed on the disks.
+  mutating func beginAnew(at now: Duration) {
+    guard due == nil, wait > Self.lastWait, !waiting.isEmpty else { return }
+    (due, wait) = (now, Self.firstWait)
   }
 
   /// The entry to try now; nil if it is not time. To be followed by `failed`, `succeeded` or `drop`.

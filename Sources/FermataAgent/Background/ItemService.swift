@@ -217,7 +217,7 @@ package final class ItemService {
   /// The item of an entry as its file is now. If that has changed since it was read, or its picture was deleted from the cache, it is read again.
   func itemAsItIs(_ entry: Entry) async -> Known {
     guard let origin = await itemOnceRead(entry).origin,
-      await !changed([(entry.id, origin)], on: thread, \.checkOfFew, orWithoutCopy: true).isEmpty
+      await !changed([(entry.id, origin)], on: thread, as: BlockingJob(), orWithoutCopy: true).isEmpty
     else { return item(entry) }
     readAgain(entry.id)
     return await itemOnceRead(entry)
@@ -321,7 +321,10 @@ package final class ItemService {
   /// Has those of these few entries read again whose files have changed since they were read, or whose picture was deleted from the cache. Somebody has
   /// given them other tags or another picture; until they are read the old ones are shown.
   private func readChanged(of entries: [EntryID]) async {
-    for entry in await changed(origins(of: entries), on: thread, \.checkOfFew, orWithoutCopy: true) {
+    // While a look at a few has not returned, another one would only wait for the same disk.
+    guard !checkOfFew.isUnderWay else { return }
+    checkOfFew = BlockingJob()
+    for entry in await changed(origins(of: entries), on: thread, as: checkOfFew, orWithoutCopy: true) {
       readAgain(entry)
     }
   }
@@ -330,9 +333,10 @@ package final class ItemService {
   private func readChangedOfAll() {
     if checkOfAll.isUnderWay { return isCheckDue = true }
     isCheckDue = false
-    let read = origins(of: known.keys)
+    let (read, job) = (origins(of: known.keys), BlockingJob())
+    checkOfAll = job
     AgentLoop.task { [self] in
-      for entry in await changed(read, on: checks, \.checkOfAll, orWithoutCopy: false) { readAgain(entry) }
+      for entry in await changed(read, on: checks, as: job, orWithoutCopy: false) { readAgain(entry) }
       if isCheckDue { readChangedOfAll() }
     }
   }
@@ -344,14 +348,11 @@ package final class ItemService {
     }
   }
 
-  /// Which of these have changed; none if a former look of this kind has not returned yet.
+  /// Which of these have changed; none if their disk does not answer.
   private func changed(
-    _ read: [(EntryID, FileOrigin)], on thread: BlockingThread,
-    _ check: ReferenceWritableKeyPath<ItemService, BlockingJob>, orWithoutCopy: Bool
+    _ read: [(EntryID, FileOrigin)], on thread: BlockingThread, as job: BlockingJob, orWithoutCopy: Bool
   ) async -> [EntryID] {
-    guard !read.isEmpty, !self[keyPath: check].isUnderWay else { return [] }
-    let job = BlockingJob()
-    self[keyPath: check] = job
+    guard !read.isEmpty else { return [] }
     let changed = try? await thread.run(job) { job in
       read.filter { _, origin in
         job.looks(at: origin.path.text)
@@ -401,6 +402,8 @@ package final class ItemService {
   /// Has the library asked once more, soon, about the items that are kept: it has changed. During a scan it does so all the time.
   func libraryChanged() {
     timesBusy = 0
+    retries.beginAnew(at: AgentLoop.now)
+    setRetry()
     if !known.isEmpty { askAgain(after: Self.libraryRests) }
   }
 
