@@ -51,9 +51,9 @@ package struct MP4Timeline: Sendable, Equatable {
   /// How many entries are read at once.
   private static let entriesAtOnce = 1 << 13
 
-  /// Reads the description part of an MP4 file of `size` bytes; nil if it has none.
-  package init?(size: Int, _ bytes: @escaping MP4Boxes.Bytes) {
-    guard let film = MP4Boxes.first("moov", in: 0..<max(0, size), bytes) else { return nil }
+  /// Reads the description part of an MP4 file; nil if it has none. In a file of `size` bytes the format begins at `start`.
+  package init?(from start: Int = 0, size: Int, _ bytes: @escaping MP4Boxes.Bytes) {
+    guard let film = MP4Boxes.first("moov", in: start..<max(start, size), bytes) else { return nil }
     var boxes = MP4Boxes(in: film, bytes)
     while let box = boxes.next() {
       switch box.name {

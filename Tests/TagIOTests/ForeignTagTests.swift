@@ -106,6 +106,18 @@ struct ForeignTagTests {
     #expect(tags.title == "Only ID3" && tags.album == "Only APE")
   }
 
+  @Test("an M4A behind an ID3 tag, as taggers write it that take every file for MP3, is read")
+  func behindID3() throws {
+    let path = try make("a.m4a", ["-c:a", "aac", "-brand", "M4B "])
+    let head: [UInt8] = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0, count: 20)
+    let behind = try folder.file("b.m4a", head + contents(of: path.text))
+    let (plain, found) = (try reader.tags(of: path), try reader.tags(of: behind))
+    #expect(
+      found.tags == plain.tags && found.tags.title == "Süße Töne" && found.tags.duration == .milliseconds(200)
+    )
+    #expect(found.fingerprint == plain.fingerprint && found.format == plain.format)
+  }
+
   @Test("MP4 of the brand for audiobooks is one, and says it once")
   func audiobook() throws {
     let path = try make("a.m4a", ["-c:a", "aac", "-brand", "M4B "])

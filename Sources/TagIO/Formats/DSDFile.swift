@@ -5,10 +5,12 @@ internal import MediaModel
 enum DSFFile {
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     var cursor = ByteCursor(file.bytes(at: start, count: 92))
-    guard cursor.take(20) != nil, let tag = cursor.number(8, .littleEndian), cursor.take(24) != nil,
+    guard cursor.take(20) != nil, let place = cursor.number(8, .littleEndian), cursor.take(24) != nil,
       let channels = cursor.number(4, .littleEndian), let rate = cursor.number(4, .littleEndian),
       cursor.take(4) != nil, let samples = cursor.number(8, .littleEndian)
     else { return false }
+    // The place is counted from the beginning of the header.
+    let tag = place > 0 && place < file.size ? start + place : 0
     if tag > 0, tag < file.size { _ = ID3Tag.read(file, at: tag, into: &findings) }
     // Eight samples of one bit each are decoded to one frame.
     findings.setLength(frames: samples / 8, rate: rate / 8, channels: channels)

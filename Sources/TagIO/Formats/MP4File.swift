@@ -9,20 +9,22 @@ enum MP4File {
 
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     let bytes: MP4Boxes.Bytes = { file.bytes(at: $0, count: $1) }
-    guard let film = MP4Timeline(size: file.size, bytes), let track = film.sounds.first else { return false }
-    if let place = MP4Boxes.at(["moov", "udta", "meta"], in: 0..<file.size, bytes) {
+    guard let film = MP4Timeline(from: start, size: file.size, bytes), let track = film.sounds.first else {
+      return false
+    }
+    if let place = MP4Boxes.at(["moov", "udta", "meta"], in: start..<file.size, bytes) {
       // Four bytes come before the boxes in a box of tags, except in QuickTime files.
       let inner = min(place.lowerBound + 4, place.upperBound)..<place.upperBound
       if let list = MP4Boxes.first("ilst", in: inner, bytes) ?? MP4Boxes.first("ilst", in: place, bytes) {
         readItems(list, file, bytes, into: &findings)
       }
     }
-    if let brand = MP4Boxes.first("ftyp", in: 0..<file.size, bytes),
+    if let brand = MP4Boxes.first("ftyp", in: start..<file.size, bytes),
       file.bytes(at: brand.lowerBound, count: 4).elementsEqual("M4B ".utf8)
     {
       markAsBook(&findings)
     }
-    let sound = MP4Sound(file, bytes, number: track.number)
+    let sound = MP4Sound(file, bytes, from: start, number: track.number)
     let rate = sound.rate > 0 ? sound.rate : track.scale
     let cut = film.cut(track: track.number, rate: rate)
     if let end = cut.end {
@@ -34,7 +36,7 @@ enum MP4File {
       let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: track.scale)
       findings.uncutDuration = .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / track.scale)
     }
-    if let media = MP4Boxes.first("mdat", in: 0..<file.size, bytes) {
+    if let media = MP4Boxes.first("mdat", in: start..<file.size, bytes) {
       findings.sound = media
       findings.setKilobits(bytes: media.count)
     }
@@ -127,8 +129,8 @@ private struct MP4Sound {
   var rate = 0
   var channels = 0
 
-  init(_ file: FileBytes, _ bytes: @escaping MP4Boxes.Bytes, number: Int) {
-    guard let film = MP4Boxes.first("moov", in: 0..<file.size, bytes) else { return }
+  init(_ file: FileBytes, _ bytes: @escaping MP4Boxes.Bytes, from start: Int, number: Int) {
+    guard let film = MP4Boxes.first("moov", in: start..<file.size, bytes) else { return }
     var boxes = MP4Boxes(in: film, bytes)
     while let box = boxes.next() {
       guard box.name == "trak",
