@@ -72,8 +72,8 @@ enum TagsRecord {
     }
 
     private mutating func add(_ text: String?) {
-      // The fields after this one need some room too: 5 bytes for each empty text or list.
-      guard let text, bytes.count + text.utf8.count + 128 <= ReaderProtocol.largestRecord else {
+      // The fields after this one need some room too: 5 bytes for each empty text or list, and a byte for each value of a list that is left out.
+      guard let text, bytes.count + text.utf8.count + 2_048 <= ReaderProtocol.largestRecord else {
         return writer.add(UInt8(0))
       }
       writer.add(TagsRecord.present)

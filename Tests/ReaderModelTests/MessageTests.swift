@@ -89,6 +89,12 @@ struct MessageTests {
     file.tags.genre = Array(repeating: "z", count: 256)
     file.tags.lyrics = nil
     #expect(ReaderAnswer(bytes.dropFirst(4)) == .tags(file))
+    // Many values that are left out take some room, too.
+    file.tags.title = String(repeating: "t", count: ReaderProtocol.longestText)
+    file.tags.album = String(repeating: "a", count: ReaderProtocol.longestText - 400)
+    let values = (0..<256).map { String(repeating: "v", count: 400) + "\($0)" }
+    (file.tags.artist, file.tags.composer) = (values, values)
+    #expect(ReaderAnswer.tags(file).bytes.count <= ReaderProtocol.largestRecord)
   }
 
   @Test("an answer to something else, or a longer one than any reader gives, is nonsense")

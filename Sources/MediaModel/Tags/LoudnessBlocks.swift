@@ -13,6 +13,8 @@ package struct LoudnessBlocks: Sendable, Equatable {
   private static let steps = 1_000
   /// A block counts only if it is at most this much quieter than the mean of all blocks.
   private static let relativeGate = -10.0
+  /// The loudness, in LUFS, that counts for all that is louder.
+  private static let highest = lowest + Double(steps) * step
   /// The most bytes that the stored blocks take: a small number and a large one for each step.
   package static let mostBytes = steps * 7
 
@@ -30,7 +32,7 @@ package struct LoudnessBlocks: Sendable, Equatable {
   /// Counts one more block, 400 ms of the sound, which has this loudness in LUFS.
   package mutating func add(_ loudness: Double) {
     guard loudness.isFinite, loudness >= Self.lowest else { return }
-    let loudness = min(loudness, Self.lowest + Double(Self.steps) * Self.step)
+    let loudness = min(loudness, Self.highest)
     let step = min(Int((loudness - Self.lowest) / Self.step), Self.steps - 1)
     counts[step] &+= counts[step] == .max ? 0 : 1
     powers[step] += Decibels.power(loudness)
@@ -50,7 +52,8 @@ package struct LoudnessBlocks: Sendable, Equatable {
     // A step counts if its blocks' mean power is above the gate.
     let gate = mean * Decibels.power(Self.relativeGate)
     let first = counts.indices.first { counts[$0] > 0 && powers[$0] >= gate * Double(counts[$0]) }
-    return first.flatMap(mean(from:)).map { Decibels.of(power: $0) }
+    // A mean of powers may come out a little beyond the loudest of them.
+    return first.flatMap(mean(from:)).map { min(Decibels.of(power: $0), Self.highest) }
   }
 
   /// The mean power of the blocks from a step on.
