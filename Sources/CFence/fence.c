@@ -3,6 +3,7 @@
 #include "CFence.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -52,6 +53,10 @@ void cfence_close_others(int descriptor) {
 #endif
   for (int other = 0; other < end; other++)
     if (other != descriptor && other != STDERR_FILENO) close(other);
+}
+
+int cfence_open_session(void) {
+  return getpriority(PRIO_PROCESS, 0) > 0 ? open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC) : -1;
 }
 
 void cfence_forget_handlers(void) {

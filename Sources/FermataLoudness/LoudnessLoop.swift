@@ -42,10 +42,11 @@ package enum LoudnessLoop {
     // FFmpeg is loaded before the fence is closed, because afterwards no library can be loaded.
     let foreign = NearDecodings()
     socket.setPatience(patience)
-    let fence = Fence.close(around: socket.descriptor)
+    let (fence, session) = Fence.close(around: socket.descriptor)
     if Fence.hasLostParent(behind: socket.descriptor) { return Exit.done }
     do throws(PacketSocket.Failure) {
-      try socket.send(ReaderGreeting(fence: fence).bytes)
+      try socket.send(ReaderGreeting(fence: fence).bytes, files: session)
+      for descriptor in session { close(descriptor) }
       return try serve(socket, foreign, glance)
     } catch {
       return error == .ended || error == .late ? Exit.done : Exit.usage

@@ -21,10 +21,11 @@ enum DecodeLoop {
       loaded = .failure(error)
     }
     socket.setPatience(Int(patience))
-    let fence = Fence.close(around: socket.descriptor)
+    let (fence, session) = Fence.close(around: socket.descriptor)
     if Fence.hasLostParent(behind: socket.descriptor) { return ReaderLoop.Exit.done }
     do throws(PacketSocket.Failure) {
-      try socket.send(ReaderGreeting(fence: fence).bytes)
+      try socket.send(ReaderGreeting(fence: fence).bytes, files: session)
+      for descriptor in session { close(descriptor) }
       switch loaded {
       case .failure(let missing):
         try socket.send(DecodeReadiness.missing(missing.reason).bytes)

@@ -46,10 +46,11 @@ package enum ReaderLoop {
     let read = replacing { file, facts, wanted in answer(tags, file, facts, wanted) }
     tags.warmUp()
     socket.setPatience(patience)
-    let fence = Fence.close(around: socket.descriptor)
+    let (fence, session) = Fence.close(around: socket.descriptor)
     if Fence.hasLostParent(behind: socket.descriptor) { return Exit.done }
     do throws(PacketSocket.Failure) {
-      try socket.send(ReaderGreeting(fence: fence).bytes)
+      try socket.send(ReaderGreeting(fence: fence).bytes, files: session)
+      for descriptor in session { close(descriptor) }
       return try serve(socket, read)
     } catch {
       return error == .ended || error == .late ? Exit.done : Exit.usage

@@ -49,6 +49,8 @@ final class ReaderProcess {
   private var isOver = false
   /// When the process was last used.
   private(set) var lastUse = Deadline.now
+  /// Where the priority of the process's session is to be written; empty if that is done, or if it has the usual one.
+  private var session: [Int32] = []
   /// How long a process may take to become ready.
   private static let patience = Duration.seconds(10)
 
@@ -71,7 +73,10 @@ final class ReaderProcess {
     try greet(program)
   }
 
-  deinit { if !isOver { _ = end(isClosed: false) } }
+  deinit {
+    forgetSession()
+    if !isOver { _ = end(isClosed: false) }
+  }
 
   /// Starts the program with a fixed environment, so that nothing in ours changes what it does. Its connection takes the place of standard input.
   /// `words` are its role, and the role's arguments.
@@ -92,10 +97,10 @@ final class ReaderProcess {
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    // A process group of its own, so that a Ctrl-C at the terminal reaches only the player.
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    // A session of its own, so that a Ctrl-C at the terminal reaches only the player, and the system gives the processor to this process as one of
+    // its own, see `tellSession`.
+    let flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | clinux_spawn_setsid
+    unsafe posix_spawnattr_setflags(&attributes, flags)
 
     var arguments: [UnsafeMutablePointer<CChar>?] =
       unsafe ([program.lastComponent?.text ?? program.text] + words).map {
@@ -113,7 +118,7 @@ final class ReaderProcess {
   }
 
   private func greet(_ program: FilePath) throws(Refusal) {
-    let packet: PacketSocket.Packet
+    var packet: PacketSocket.Packet
     do throws(PacketSocket.Failure) {
       packet = try socket.receive(atMost: ReaderProtocol.largestPacket, until: Deadline(in: Self.patience))
     } catch {
@@ -129,6 +134,7 @@ final class ReaderProcess {
       throw Refusal(reason: "\(program) is of another version: start fermata again")
     }
     fence = greeting.fence
+    session = packet.takeFiles()
   }
 
   /// Whether the process has ended by itself. If so, its exit status is collected, and this object can't be used any more.
@@ -138,7 +144,25 @@ final class ReaderProcess {
   }
 
   /// Notes that the process is being used now.
-  func use() { lastUse = Deadline.now }
+  func use() {
+    lastUse = Deadline.now
+    tellSession()
+  }
+
+  /// Gives the process's session the low priority of the process itself. Linux shares the processor among sessions first, and in each among its
+  /// processes, so that a low priority alone would make this process wait for nobody else. The system takes only ten such orders a second from everybody
+  /// together; one that is refused is given again at the next use.
+  private func tellSession() {
+    guard let session = session.first else { return }
+    let text = Array("\(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(number)))".utf8)
+    if unsafe write(session, text, text.count) < 0, errno == EAGAIN { return }
+    forgetSession()
+  }
+
+  private func forgetSession() {
+    for descriptor in session { close(descriptor) }
+    session = []
+  }
 
   /// Kills a process that should have ended and has not, for instance because it was stopped. Does not block: a process that hangs in the kernel is
   /// checked again later. This object can't be used afterwards.

@@ -250,6 +250,36 @@ struct ReaderClientTests {
     #expect(news.starts == 2 && client.idleProcesses.count == 1 && other.idleProcesses.count == 1)
   }
 
+  @Test(
+    "a reader of a thread with low priority lets the processes of all sessions go before it",
+    arguments: [0, 10])
+  func priority(_ nice: Int32) throws {
+    guard Glibc.access("/proc/self/autogroup", W_OK) == 0 else { return }
+    let (client, songs) = (try client(), try songs(1))
+    let reading = OtherThread {
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, nice)
+      let deadline = Deadline.patient
+      // The kernel takes only some such orders a second, and others may give theirs.
+      while Self.titles(client.read(songs)) == ["Song 0"], !deadline.hasPassed {
+        if client.idleProcesses.map(Self.groupPriority) == [nice] { break }
+      }
+    }
+    reading.join()
+    #expect(client.idleProcesses.map(Self.groupPriority) == [nice])
+    #expect(client.idleProcesses.map { getsid($0) } == client.idleProcesses)
+  }
+
+  /// The priority of the session of a process among all sessions.
+  private static func groupPriority(_ process: pid_t) -> Int32? {
+    guard let file = fopen("/proc/\(process)/autogroup", "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 100)
+    guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+    let words = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      .split(whereSeparator: \.isWhitespace)
+    return words.last.flatMap { Int32($0) }
+  }
+
   @Test("two that want the tags of the same file at once have one process read it")
   func together() throws {
     let waiting = try folder.file("wait.mp3", "do wait\n")

@@ -16,6 +16,10 @@ bool cfence_is_built(void);
 /// Closes every descriptor but this one and standard error.
 void cfence_close_others(int descriptor);
 
+/// If this process has a low priority: a new descriptor by which somebody else can give its session the same one, even when the fence stands. -1 if it
+/// has none, or the kernel does not share the processor among sessions.
+int cfence_open_session(void);
+
 /// Lets every signal end this process that would do so by default. A handler that a run time has set would try to start
 /// programs in the restricted process, fail, and go back to the instruction that crashed, for ever.
 void cfence_forget_handlers(void);
