@@ -59,7 +59,10 @@ struct Reference {
     case .file(let path):
       let relative = relative(path)
       if relative.isAbsolute { return relative.uri }
-      return String(decoding: Self.unmistakable(Array(relative.uriPath.utf8)), as: UTF8.self)
+      let uri = relative.uriPath
+      // By RFC 3986 whatever stands before a colon in the first name of a path is a scheme.
+      if uri.prefix(while: { $0 != "/" }).contains(":") { return "./" + uri }
+      return String(decoding: Self.unmistakable(Array(uri.utf8)), as: UTF8.self)
     }
   }
 

@@ -40,6 +40,16 @@ struct PlaylistWriterTests {
     let xspf = String(decoding: try PlaylistWriter.write(playlist, as: .xspf, in: folder), as: UTF8.self)
     #expect(xspf.contains("<location>a%20b.mp3</location>"))
     #expect(xspf.contains("<location>file:///m/c.mp3</location>"))
+    // What stands before a colon in the first name would be a scheme.
+    for (name, written) in [("Intro: part.mp3", "./Intro:%20part.mp3"), ("a/b:c.mp3", "a/b:c.mp3")] {
+      var colon = Playlist()
+      colon.entries = [PlaylistEntry(location: .file(FilePath(stringLiteral: "/m/lists/\(name)")))]
+      let bytes = try PlaylistWriter.write(colon, as: .xspf, in: folder)
+      #expect(String(decoding: bytes, as: UTF8.self).contains("<location>\(written)</location>"))
+      #expect(
+        try PlaylistReader.read(bytes, of: "/m/lists/list.xspf").playlist.entries.map(\.location)
+          == colon.entries.map(\.location))
+    }
   }
 
   @Test("what a format can't say is an error that names the entry and another format")

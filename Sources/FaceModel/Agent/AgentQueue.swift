@@ -286,7 +286,7 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
   package var isRandom: Bool
   /// How to shuffle this list, and no later one. If nil, the shuffle mode that was chosen before stays.
   package var shuffle: ModeChoice<ShuffleMode>?
-  /// Add the sources after the current entry, as `addNext` does, instead of replacing the queue, and play the first of them.
+  /// Add the sources directly after the current entry, before those that `addNext` added, instead of replacing the queue, and play the first of them.
   package var joins: Bool
   /// Replace the queue and stop, instead of playing.
   package var isStopped: Bool

@@ -570,7 +570,7 @@ final class AgentService {
       let outcome: OrderOutcome
       if let opened {
         (entries, outcome) = editor.play(
-          opened, at: moment, fromBeginning: options.fromBeginning, { $0.insertNext($1) })
+          opened, at: moment, fromBeginning: options.fromBeginning, { $0.insertFirst($1) })
       } else {
         (entries, outcome) = editor.replace(with: found.entries, at: moment, options)
       }

@@ -178,7 +178,7 @@ final class MPRISService {
           let opened = try await editor.forOrder(at: moment) { () throws(BusError) in
             try await editor.search.open(path)
           }
-          editor.play(opened, at: moment) { $0.insertNext($1) }
+          editor.play(opened, at: moment) { $0.insertFirst($1) }
           return []
         }
       }

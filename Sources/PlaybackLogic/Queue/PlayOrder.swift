@@ -239,9 +239,12 @@ struct PlayOrder: Sendable {
     return .remove(positions)
   }
 
-  /// Adds new entries that will play next: after the current entry, and after those that somebody asked to hear next before.
-  mutating func addNext(_ sources: [EntrySource], _ edits: inout [QueueEdit]) -> UndoStep.Part {
-    let run = pendingRun
+  /// Adds new entries that will play next: after the current entry, and after those that somebody asked to hear next before, unless they come
+  /// `beforeOthers`.
+  mutating func addNext(
+    _ sources: [EntrySource], beforeOthers: Bool, _ edits: inout [QueueEdit]
+  ) -> UndoStep.Part {
+    let run = beforeOthers ? rankAfterCurrent..<rankAfterCurrent : pendingRun
     let before = run.isEmpty ? playing : slot(ranked: run.upperBound - 1)
     let position = before.map { list.rank(of: $0) + 1 } ?? 0
     let slots = table.add(sources)

@@ -14,7 +14,15 @@ extension PlayQueue {
   /// Adds entries that will play next: after the current entry, and after entries added this way before.
   package mutating func insertNext(_ sources: [EntrySource]) -> QueueChange {
     edit(.insertNext(sources), isNothing: sources.isEmpty) { order, edits in
-      [order.addNext(sources, &edits)]
+      [order.addNext(sources, beforeOthers: false, &edits)]
+    }
+  }
+
+  /// Adds entries directly after the current entry, before those that somebody asked to hear next. For entries of which one is then jumped to: the
+  /// others of them follow it, and then those that were asked for.
+  package mutating func insertFirst(_ sources: [EntrySource]) -> QueueChange {
+    edit(.insertFirst(sources), isNothing: sources.isEmpty) { order, edits in
+      [order.addNext(sources, beforeOthers: true, &edits)]
     }
   }
 

@@ -34,7 +34,8 @@ extension PlayQueue {
   /// (a position outside the list, nothing to undo) is not carried out. Returns whether the command fitted.
   package mutating func replay(_ command: QueueCommand) -> Bool {
     switch command {
-    case .insert, .insertNext, .remove, .move, .arrange, .replace, .undo, .redo: return replayEdit(command)
+    case .insert, .insertNext, .insertFirst, .remove, .move, .arrange, .replace, .undo, .redo:
+      return replayEdit(command)
     case .shuffleNow: _ = shuffleNow()
     case .consume(let id): return consume(id).command != nil
     case .setConsume(let isOn): _ = setConsume(isOn)
@@ -59,6 +60,7 @@ extension PlayQueue {
     case .insert(let sources, let position) where (0...count).contains(position):
       _ = insert(sources, at: position)
     case .insertNext(let sources): _ = insertNext(sources)
+    case .insertFirst(let sources): _ = insertFirst(sources)
     case .remove(let positions) where positions.lies(within: count): _ = remove(at: positions)
     case .move(let rows, let target)
     where RangeSet(rows).lies(within: count) && (0...max(0, count - rows.count)).contains(target):

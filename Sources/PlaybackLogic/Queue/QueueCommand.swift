@@ -7,6 +7,7 @@
 package enum QueueCommand: Sendable, Hashable {
   case insert([EntrySource], at: Int)
   case insertNext([EntrySource])
+  case insertFirst([EntrySource])
   case remove(RangeSet<Int>)
   case move(Range<Int>, to: Int)
   case replace([EntrySource], shuffle: ModeChoice<ShuffleMode>?)
@@ -35,7 +36,8 @@ package enum QueueCommand: Sendable, Hashable {
   /// the queue, or note a discovery, are no edits.
   package var isEdit: Bool {
     switch self {
-    case .insert, .insertNext, .remove, .move, .replace, .shuffleNow, .arrange, .undo, .redo: true
+    case .insert, .insertNext, .insertFirst, .remove, .move, .replace, .shuffleNow, .arrange, .undo, .redo:
+      true
     case .setRepeat, .setShuffle, .shuffleList, .setConsume: true
     // The note belongs to the edit that removed the current entry, and has to be stored or given up along with it.
     case .noteLostPlace: true
@@ -58,6 +60,7 @@ extension QueueCommand {
       writer.put(0, sources)
       writer.put(position)
     case .insertNext(let sources): writer.put(1, sources)
+    case .insertFirst(let sources): writer.put(10, sources)
     case .remove(let positions):
       writer.put(byte: 2)
       writer.put(positions)
@@ -152,6 +155,7 @@ extension ByteReader {
     case 7: .replace(try sources(), shuffle: try choice())
     case 8: .shuffleNow
     case 9: .arrange(try arrangement())
+    case 10: .insertFirst(try sources())
     case 16: .start
     case 17: .advance
     case 18: .skipToNext

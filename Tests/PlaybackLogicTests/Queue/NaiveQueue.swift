@@ -80,7 +80,7 @@ struct NaiveQueue {
 
   // MARK: Edits
 
-  mutating func add(_ sources: [AlbumKey], at position: Int?) {
+  mutating func add(_ sources: [AlbumKey], at position: Int?, beforeOthers: Bool = false) {
     guard !sources.isEmpty else { return }
     let new = sources.map { album in
       lastID += 1
@@ -93,7 +93,7 @@ struct NaiveQueue {
       fallIn(new)
       join(new)
     } else {
-      let run = run
+      let run = beforeOthers ? [] : run
       let above = run.last ?? current
       let rank = cursor + 1 + run.count
       rows.insert(contentsOf: new, at: above.flatMap { rows.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)

@@ -86,7 +86,9 @@ private struct Pair {
 
   private mutating func add(at position: Int?) -> QueueChange {
     let sources = sources()
-    naive.add(sources.map(\.album), at: position)
+    let isFirst = position == nil && below(2) == 0
+    naive.add(sources.map(\.album), at: position, beforeOthers: isFirst)
+    if isFirst { return real.insertFirst(sources) }
     return position.map { real.insert(sources, at: $0) } ?? real.insertNext(sources)
   }
 

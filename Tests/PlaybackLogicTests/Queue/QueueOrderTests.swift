@@ -157,6 +157,25 @@ struct QueueOrderTests {
     #expect(queue.upcoming(9) == coming.filter { $0 != coming[4] })
   }
 
+  @Test(
+    "what is opened plays as it was ordered, and then what was asked for next before",
+    arguments: ShuffleMode.allCases)
+  func opened(shuffle: ShuffleMode) {
+    var queue = queue("a b c d", at: 0, shuffle: shuffle)
+    _ = queue.insertNext(sources("x"))
+    for _ in 0..<2 {
+      let opened = queue.insertFirst(sources("p q")).edits
+      guard case .added(let entries, _)? = opened.first else {
+        Issue.record("nothing was added")
+        return
+      }
+      _ = queue.jump(to: entries[0].id)
+      #expect(queue.name(queue.current) == "p" && queue.coming.hasPrefix("q "))
+    }
+    #expect(queue.coming.hasPrefix("q q x "), "\(queue.coming)")
+    #expect(PlayQueue(resuming: queue.state).coming == queue.coming)
+  }
+
   @Test("who goes elsewhere and comes back finds next what was asked for", arguments: ["x", "y", "b", "d"])
   func thereAndBack(name: String) {
     var queue = queue("a b c d", at: 0)

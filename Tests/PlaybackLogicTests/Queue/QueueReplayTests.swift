@@ -213,6 +213,7 @@ extension PlayQueue {
     switch command {
     case .insert(let sources, let position): change = insert(sources, at: position)
     case .insertNext(let sources): change = insertNext(sources)
+    case .insertFirst(let sources): change = insertFirst(sources)
     case .remove(let positions): change = remove(at: positions)
     case .move(let rows, let target): change = move(rows, to: target)
     case .replace(let sources, let shuffle): change = replace(with: sources, shuffle: shuffle)
@@ -247,7 +248,7 @@ struct RandomCommands {
     switch below(32) {
     case 0, 1, 2: .insert(sources(), at: below(queue.count + 1))
     case 3, 4: .insert(sources(), at: queue.count)
-    case 5: .insertNext(sources())
+    case 5: below(2) == 0 ? .insertNext(sources()) : .insertFirst(sources())
     case 6, 7: .remove(positions(in: queue))
     case 8: move(in: queue)
     case 9: below(4) == 0 ? .replace(sources(), shuffle: choice()) : .start
