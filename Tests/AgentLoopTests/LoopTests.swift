@@ -70,6 +70,30 @@ struct LoopTests {
     #expect(early == 0)
   }
 
+  @AgentLoop private final class Order { var names: [String] = [] }
+
+  @Test("who waits for the same thing goes on in turn when it happens, or alone when it has waited enough")
+  func waiting() async throws {
+    let names = try await onLoop { @AgentLoop in
+      let (callers, order) = (WaitingCallers(), Order())
+      let begin = { @AgentLoop (name: String, limit: Duration?) in
+        AgentLoop.task {
+          await callers.wait(atMost: limit)
+          order.names.append(name)
+        }
+      }
+      let tasks = [begin("a", nil), begin("b", .milliseconds(1)), begin("c", .seconds(60))]
+      await tasks[1].value
+      callers.resume()
+      for task in tasks { await task.value }
+      // Nobody waits any more, and what happened before does not count.
+      callers.resume()
+      await begin("d", .milliseconds(1)).value
+      return order.names
+    }
+    #expect(names == ["b", "a", "c", "d"])
+  }
+
   @Test("a watch hears its descriptor, its hang-up, and may be let go of from within")
   func watch() async throws {
     var ends: [Int32] = [0, 0]

@@ -187,26 +187,21 @@ package final class Agent {
 
   /// Returns when the body has, but not later than is reasonable.
   private static func withinReason(_ body: @escaping @AgentLoop () async -> Void) async {
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      var waiting: UnsafeContinuation<Void, Never>? = continuation
-      func goOn() {
-        waiting?.resume()
-        waiting = nil
-      }
-      let limit = AgentLoop.after(reasonable) { goOn() }
-      AgentLoop.task {
-        await body()
-        limit.cancel()
-        goOn()
-      }
+    let caller = WaitingCallers()
+    AgentLoop.task {
+      await body()
+      caller.resume()
     }
+    await caller.wait(atMost: reasonable)
   }
 
+  /// The presets if nothing says where a settings file could be.
+  private var presentSettings: Settings { settings?.settings ?? Settings() }
+
   private func obeySettings() {
-    guard let settings else { return }
-    settings.follow { [weak self] in self?.apply($0) }
-    apply(settings.settings)
-    playOnStart(settings.settings)
+    settings?.follow { [weak self] in self?.apply($0) }
+    apply(presentSettings)
+    playOnStart(presentSettings)
   }
 
   /// Plays the stored queue if the settings say so, unless somebody has ordered something by then.
@@ -221,10 +216,8 @@ package final class Agent {
 
   /// Does what is done with a queue at the start for one that was found later. Music that begins much later would startle.
   private func adopted() {
-    if let settings {
-      apply(settings.settings)
-      if AgentLoop.now - started < Self.beginning { playOnStart(settings.settings) }
-    }
+    apply(presentSettings)
+    if AgentLoop.now - started < Self.beginning { playOnStart(presentSettings) }
     files.checkAll()
   }
 

@@ -327,9 +327,7 @@ enum StateOpening {
           return .over(1)
         }
       }
-      await withUnsafeContinuation { (done: UnsafeContinuation<Void, Never>) in
-        AgentLoop.after(pause) { done.resume() }
-      }
+      await AgentLoop.pause(pause)
     }
   }
 }

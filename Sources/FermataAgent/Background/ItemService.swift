@@ -59,6 +59,9 @@ package final class ItemService {
   private let thread: BlockingThread
   /// Looks whether any of the kept items' files have changed. It has a thread of its own, so that a disk that hangs holds up nothing else.
   private let checks = BlockingThread("changes", mostStuck: 0)
+  /// Looks at the files whose pictures somebody asks for. A disk that does not answer holds up only whoever asks after it, and not for long.
+  private let askedFor = BlockingThread(
+    "covers", yieldsAfter: .seconds(1), givesUpAfter: .seconds(3), mostStuck: 0)
   private var checkOfAll = BlockingJob()
   /// Whether all have to be looked at once more, because the library changed while they were.
   private var isCheckDue = false
@@ -102,8 +105,7 @@ package final class ItemService {
   /// The exact lengths of entries, found by decoding them.
   private var measured: [EntryID: Duration] = [:]
   /// The entries whose tags are being read, with the tasks that wait for them.
-  private var unread: [EntryID: [Int: UnsafeContinuation<Void, Never>]] = [:]
-  private var lastWaiter = 0
+  private var unread: [EntryID: WaitingCallers] = [:]
 
   /// How many items are kept. It is more than are ever shown at once; otherwise reading one row of a list would push out another.
   static let most = 1_024
@@ -190,34 +192,23 @@ package final class ItemService {
   /// Returns when an entry's tags have been read: at once if they were before, and after `patience` if the disk takes longer.
   func settle(_ entry: Entry, within patience: Duration) async {
     _ = item(entry)
-    guard unread[entry.id] != nil else { return }
-    lastWaiter += 1
-    let waiter = lastWaiter
-    // Only this caller gives up: others may wait longer for the same tags.
-    let timer = AgentLoop.after(patience) { [weak self] in
-      self?.unread[entry.id]?.removeValue(forKey: waiter)?.resume()
-    }
-    await withUnsafeContinuation { unread[entry.id]?[waiter] = $0 }
-    timer.cancel()
+    await unread[entry.id]?.wait(atMost: patience)
   }
 
-  private func wake(_ entry: EntryID) {
-    for waiting in (unread.removeValue(forKey: entry) ?? [:]).values { waiting.resume() }
-  }
+  private func wake(_ entry: EntryID) { unread.removeValue(forKey: entry)?.resume() }
 
   /// The item of an entry. If its tags are being read, this waits for them.
   package func itemOnceRead(_ entry: Entry) async -> Known {
     let first = item(entry)
-    guard unread[entry.id] != nil else { return first }
-    lastWaiter += 1
-    await withUnsafeContinuation { unread[entry.id]?[lastWaiter] = $0 }
+    guard let waiting = unread[entry.id] else { return first }
+    await waiting.wait()
     return item(entry)
   }
 
   /// The item of an entry as its file is now. If that has changed since it was read, or its picture was deleted from the cache, it is read again.
   func itemAsItIs(_ entry: Entry) async -> Known {
     guard let origin = await itemOnceRead(entry).origin,
-      await !changed([(entry.id, origin)], on: thread, as: BlockingJob(), orWithoutCopy: true).isEmpty
+      await !changed([(entry.id, origin)], on: askedFor, as: BlockingJob(), orWithoutCopy: true).isEmpty
     else { return item(entry) }
     readAgain(entry.id)
     return await itemOnceRead(entry)
@@ -257,7 +248,7 @@ package final class ItemService {
   private func read(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) {
     // If an entry is dropped and asked for again while it is being read, the first reading goes on and its waiters keep waiting for it.
     guard unread[entry] == nil else { return }
-    unread[entry] = [:]
+    unread[entry] = WaitingCallers()
     AgentLoop.task { [weak self] in await self?.readUntilFresh(path, span, for: entry) }
   }
 
@@ -486,10 +477,7 @@ extension ItemService {
     let found = await read(entries.filter { !isKnown($0.id) }, until: end)
     return entries.map { entry in
       if isKnown(entry.id) { return itemForList(entry) }
-      if let found = found[entry.id] { return found }
-      var unread = Self.unread(entry)
-      unread.isUnread = Self.path(entry) != nil
-      return unread
+      return found[entry.id] ?? lateItem(entry, of: count)
     }
   }
 
@@ -497,6 +485,14 @@ extension ItemService {
     var known = item(entry)
     known.isUnread = isReading(entry.id)
     return known
+  }
+
+  /// The item of an entry that came into a list while the items of others were read, marked as unread if its own tags are not there yet.
+  func lateItem(_ entry: Entry, of count: Int) -> Known {
+    if isKnown(entry.id) || count <= Self.most / 2 { return itemForList(entry) }
+    var unread = Self.unread(entry)
+    unread.isUnread = Self.path(entry) != nil
+    return unread
   }
 
   /// Reads the items of these entries until the time `end`, and returns those that were read by then. They are not kept.

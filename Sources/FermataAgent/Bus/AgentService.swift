@@ -438,7 +438,7 @@ final class AgentService {
       let known = Dictionary(zip(wanted.lazy.map(\.id), read), uniquingKeysWith: { first, _ in first })
       let entries = find(list)
       let faces = entries.map { entry in
-        let known = known[entry.id] ?? items.itemSoFar(entry)
+        let known = known[entry.id] ?? items.lateItem(entry, of: list.count)
         var face = face(entry, known, list.current)
         face.isUnread = known.isUnread
         return face

@@ -61,7 +61,7 @@ final class LibraryAnalysis: JobWorker {
   private var asksAnew = false
   private var isStopped = false
   /// Those who wait for the end of a pause.
-  private var pausing: [UnsafeContinuation<Void, Never>] = []
+  private let pausing = WaitingCallers()
   /// Why no more items can be measured; nil if they can.
   private var failure: String?
 
@@ -96,8 +96,7 @@ final class LibraryAnalysis: JobWorker {
 
   private func wake() {
     hold.end()
-    for waiting in pausing { waiting.resume() }
-    pausing = []
+    pausing.resume()
   }
 
   func stop() {
@@ -126,15 +125,13 @@ final class LibraryAnalysis: JobWorker {
       if isStopped { return .cancelled }
       if let failure { return .failed(failure) }
       if !mustHalt, !asksAnew { return .done }
-      while isPaused, !isStopped { await pauseEnds() }
+      while isPaused, !isStopped { await pausing.wait() }
       if isStopped { return .cancelled }
       mustHalt = false
     }
   }
 
   private var goesOn: Bool { !mustHalt && !isStopped && failure == nil }
-
-  private func pauseEnds() async { await withUnsafeContinuation { pausing.append($0) } }
 
   /// Measures until nothing is left, or until it is told to halt.
   private func measureAll() async {
@@ -155,7 +152,7 @@ final class LibraryAnalysis: JobWorker {
   private func measure(on index: Int) async {
     do {
       while goesOn, let file = try await next() {
-        while isPaused, goesOn { await pauseEnds() }
+        while isPaused, goesOn { await pausing.wait() }
         guard goesOn else { return }
         step.current = file.path.text
         tell(step)

@@ -94,7 +94,7 @@ final class LibraryScan: JobWorker {
   /// Whether the scan was paused since it began. It stays true when the scan may go on again, because the present work still has to end.
   private var mustHalt = false
   private var isStopped = false
-  private var waiting: UnsafeContinuation<Void, Never>?
+  private let pausing = WaitingCallers()
   /// The job that walks through folders now, so that it can be cancelled; nil if none does.
   private var walking: BlockingJob?
   private var ticker: LoopTimer?
@@ -119,8 +119,7 @@ final class LibraryScan: JobWorker {
   /// Lets the scan go on after a pause.
   func goOn() {
     isPaused = false
-    waiting?.resume()
-    waiting = nil
+    pausing.resume()
   }
 
   /// Makes the scan end after the present piece of work, even during a pause.
@@ -139,7 +138,7 @@ final class LibraryScan: JobWorker {
       let outcome = await stretch()
       worked = AgentLoop.now - start
       if let outcome { return outcome }
-      while isPaused, !isStopped { await withUnsafeContinuation { waiting = $0 } }
+      while isPaused, !isStopped { await pausing.wait() }
       if isStopped { return .cancelled }
       mustHalt = false
     }

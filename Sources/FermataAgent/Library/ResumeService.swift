@@ -19,7 +19,7 @@ final class ResumeService {
   private var timer: LoopTimer?
   private var isLoaded = false
   /// Those who wait until the places are loaded.
-  private var waiting: [UnsafeContinuation<Void, Never>] = []
+  private let waiting = WaitingCallers()
   /// The places that the library has not stored yet, by the locations of the files; a nil value deletes the stored one.
   private var unstored: [String: Duration?] = [:]
   private var storing: Task<Bool, Never>?
@@ -62,14 +62,7 @@ final class ResumeService {
   /// Returns when the places are loaded, so that whatever is ordered next begins where it was left; a little later without them if the disk is slow.
   func untilLoaded() async {
     guard library.isThere, !isLoaded else { return }
-    let timer = AgentLoop.after(Self.patience) { [weak self] in self?.endWait() }
-    await withUnsafeContinuation { waiting.append($0) }
-    timer.cancel()
-  }
-
-  private func endWait() {
-    for caller in waiting { caller.resume() }
-    waiting = []
+    await waiting.wait(atMost: Self.patience)
   }
 
   /// Loads the places again soon, because items of the library have changed.
@@ -95,7 +88,7 @@ final class ResumeService {
       for (location, place) in unstored { places[location] = place }
       service.load(places: places, ofBooks: books)
       isLoaded = true
-      endWait()
+      waiting.resume()
       worked()
     } catch {
       failed("where long tracks were left is not known", error)

@@ -43,7 +43,7 @@ package final class PlayerService {
   private var measuring: [EntryID: BlockingJob] = [:]
   private var turnsUnderWay = 0
   private var timers: [PlaybackTimer: LoopTimer] = [:]
-  private var waitingForOutput: [UnsafeContinuation<Void, Never>] = []
+  private let waitingForOutput = WaitingCallers()
   /// How often an output was chosen, so that a choice that is under way notices a later one.
   private var outputOrders = 0
 
@@ -86,23 +86,14 @@ package final class PlayerService {
   package func stop() {
     ended = ended ?? AgentLoop.now
     for timer in timers.values { timer.cancel() }
-    endWaitingForOutput()
+    waitingForOutput.resume()
     engine.stop()
     server.stop()
   }
 
   /// Returns when it is known which output the sound goes to, or that no server answers; after `patience` in any case.
   func outputIsKnown(within patience: Duration) async {
-    guard !playback.knowsOutput else { return }
-    let timer = AgentLoop.after(patience) { [weak self] in self?.endWaitingForOutput() }
-    await withUnsafeContinuation { waitingForOutput.append($0) }
-    timer.cancel()
-  }
-
-  private func endWaitingForOutput() {
-    let waiting = waitingForOutput
-    waitingForOutput = []
-    for continuation in waiting { continuation.resume() }
+    if !playback.knowsOutput { await waitingForOutput.wait(atMost: patience) }
   }
 
   // MARK: Orders
@@ -200,7 +191,7 @@ package final class PlayerService {
           move.refused(because: error.reason)
         }
       case .look(let delay):
-        await withUnsafeContinuation { looks in AgentLoop.after(delay) { looks.resume() } }
+        await AgentLoop.pause(delay)
       case .done:
         handle(.output(sink))
         return nil
@@ -320,7 +311,7 @@ package final class PlayerService {
 
   private func handle(_ event: PlaybackEvent) {
     perform(playback.handle(event, at: AgentLoop.now))
-    if playback.knowsOutput { endWaitingForOutput() }
+    if playback.knowsOutput { waitingForOutput.resume() }
   }
 
   private func forward(_ event: PulseServer.Event) {

@@ -69,7 +69,7 @@ final class ScreenHistory {
   func end() async {
     let end = AgentLoop.now + Self.patience
     while waiting > 0, AgentLoop.now < end {
-      await withUnsafeContinuation { turn in AgentLoop.after(.milliseconds(1)) { turn.resume() } }
+      await AgentLoop.pause(.milliseconds(1))
     }
   }
 }

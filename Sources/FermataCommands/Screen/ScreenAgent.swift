@@ -36,7 +36,7 @@ final class ScreenAgent {
   /// How many jumps the agent has not answered yet.
   private var jumpsUnderWay = 0
   /// Resumed when all orders are carried out, or when `end` has waited long enough.
-  private var ending: UnsafeContinuation<Void, Never>?
+  private let ending = WaitingCallers()
   private var status = Question.none
   /// The cover to ask for next, and whether a question for one is under way. Only the newest of several waits, because decoding a picture takes the
   /// agent longer than a user needs to skip a track.
@@ -81,22 +81,12 @@ final class ScreenAgent {
   /// orders were not sent by then.
   func end() async -> Int {
     revivalTimer?.cancel()
-    if !isIdle {
-      await withUnsafeContinuation { turn in
-        ending = turn
-        AgentLoop.after(Self.patience) { [weak self] in self?.stopWaiting() }
-      }
-    }
+    if !isIdle { await ending.wait(atMost: Self.patience) }
     (news, presence) = (nil, nil)
     return playerLane.unsent + editLane.unsent
   }
 
   private var isIdle: Bool { playerLane.isIdle && editLane.isIdle && jumpsUnderWay == 0 }
-
-  private func stopWaiting() {
-    ending?.resume()
-    ending = nil
-  }
 
   /// Ends all subscriptions to the agent's news, because this process is to be stopped; `goOn` subscribes again.
   func pause() async {
@@ -174,7 +164,7 @@ final class ScreenAgent {
       lane(of: effect).add { [self, silencings] in
         await order(effect, after: silencings)
       } whenIdle: { [self] in
-        if isIdle { stopWaiting() }
+        if isIdle { ending.resume() }
       }
     }
   }
@@ -186,7 +176,7 @@ final class ScreenAgent {
     AgentLoop.task { [self, silencings] in
       await order(effect, after: silencings)
       jumpsUnderWay -= 1
-      if isIdle { stopWaiting() }
+      if isIdle { ending.resume() }
     }
   }
 

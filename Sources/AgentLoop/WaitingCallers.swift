@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// Callers on the loop that wait for the same thing to happen, each no longer than it wants to.
+@AgentLoop
+package final class WaitingCallers {
+  private var callers: [(number: Int, goOn: () -> Void)] = []
+  private var last = 0
+
+  package init() {}
+
+  /// Returns at the next `resume`, or after `limit`. Without a limit there must be a `resume`.
+  package func wait(atMost limit: Duration? = nil) async {
+    last += 1
+    let number = last
+    let timer = limit.map { AgentLoop.after($0) { [weak self] in self?.giveUp(number) } }
+    await unsafe withUnsafeContinuation { waiting in callers.append((number, { unsafe waiting.resume() })) }
+    timer?.cancel()
+  }
+
+  /// Lets all go on that wait now, in the order in which they came.
+  package func resume() {
+    let all = callers
+    callers = []
+    for caller in all { caller.goOn() }
+  }
+
+  private func giveUp(_ number: Int) {
+    guard let index = callers.firstIndex(where: { $0.number == number }) else { return }
+    callers.remove(at: index).goOn()
+  }
+}
+
+extension AgentLoop {
+  /// Returns after this time.
+  @AgentLoop package static func pause(_ time: Duration) async { await WaitingCallers().wait(atMost: time) }
+}
