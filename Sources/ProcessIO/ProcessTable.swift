@@ -5,27 +5,20 @@ import MediaModel
 package import PlaybackLogic
 
 /// Reads the kernel's records of processes from `/proc`. For another user's processes they say less.
-///
-/// Every call may block: the files of a sandbox are read through the sandbox's own file systems.
 package enum ProcessTable {
   /// At most this many processes are looked at, ancestors included.
   private static let most = 1_024
   /// The most bytes that are read of `/proc/PID/stat`, of a sandbox's `.flatpak-info` and of a program's path; real ones are shorter.
   private static let mostBytes = 4_096
 
-  /// The records of these processes and of their ancestors. A process that has ended is left out.
+  /// The records of these processes and of their ancestors, which do not say yet whether a process is in a sandbox. A process that has ended is left out.
   package static func records(of processes: some Sequence<Int32>) -> [Int32: ProcessRecord] {
     var records: [Int32: ProcessRecord] = [:]
     for process in processes {
       var next: Int32? = process
-      for generation in 0...PlayerSearch.mostAncestors {
+      for _ in 0...PlayerSearch.mostAncestors {
         guard let id = next, id > 1, records.count < most else { break }
-        // Only for the process itself its Flatpak is looked up, because its ancestors are outside of the sandbox.
-        if let known = records[id], generation > 0 || known.flatpak != nil {
-          next = known.parent
-          continue
-        }
-        guard let record = record(of: id, withFlatpak: generation == 0) else { break }
+        guard let record = records[id] ?? record(of: id) else { break }
         records[id] = record
         next = record.parent
       }
@@ -33,12 +26,23 @@ package enum ProcessTable {
     return records
   }
 
-  private static func record(of id: Int32, withFlatpak: Bool) -> ProcessRecord? {
+  private static func record(of id: Int32) -> ProcessRecord? {
     guard let line = bytes(of: "/proc/\(id)/stat") else { return nil }
-    let information = withFlatpak ? bytes(of: "/proc/\(id)/root/.flatpak-info") : nil
-    return ProcessRecord(
-      id: id, parent: parent(inStat: line), program: program(of: id),
-      flatpak: information.flatMap { application(inInformation: $0) })
+    return ProcessRecord(id: id, parent: parent(inStat: line), program: program(of: id))
+  }
+
+  /// The identifiers of the Flatpak applications that these processes belong to. Blocks where a sandbox's file system does not answer; `looking` is called
+  /// with each process before it is looked at.
+  package static func flatpaks(
+    of processes: some Sequence<Int32>, _ looking: (Int32) -> Void
+  ) -> [Int32: String] {
+    var found: [Int32: String] = [:]
+    for process in Set(processes).prefix(most) {
+      looking(process)
+      let information = bytes(of: "/proc/\(process)/root/.flatpak-info")
+      found[process] = information.flatMap { application(inInformation: $0) }
+    }
+    return found
   }
 
   private static func bytes(of path: String) -> [UInt8]? {

@@ -165,7 +165,7 @@ enum GuardLook {
     defer { connection.close() }
     let players = await PlayerDirectory.players(on: connection)
     let processes = await PlayerDirectory.records(
-      of: GuardOutlook.processes(in: sound.world) + players.map(\.process), on: BlockingThread("processes"))
+      of: GuardOutlook.processes(in: sound.world) + players.map(\.process))
     let identities =
       settings.exceptions.isEmpty ? [:] : await PlayerDirectory.identities(of: players, on: connection)
     return HealthEvidence.Guarding(

@@ -17,7 +17,6 @@ final class GuardService {
 
   /// Called with the players' answers and signals.
   private let report: @AgentLoop (GuardEvent) -> Void
-  private let thread = BlockingThread("guard")
   private var connection: BusConnection?
   /// The players whose signals we want, by the names of their connections; the value is nil until the bus has accepted the subscription.
   private var watched: [String: BusSubscription?] = [:]
@@ -47,9 +46,9 @@ final class GuardService {
   }
 
   private func find(_ number: Int, _ processes: [Int32]) {
-    AgentLoop.task { [weak self, thread, connection] in
+    AgentLoop.task { [weak self, connection] in
       let players = if let connection { await PlayerDirectory.players(on: connection) } else { [BusPlayer]() }
-      let records = await PlayerDirectory.records(of: processes + players.map(\.process), on: thread)
+      let records = await PlayerDirectory.records(of: processes + players.map(\.process))
       self?.report(.found(number, players, records))
     }
   }
@@ -64,8 +63,12 @@ final class GuardService {
       let questions: [(InterfaceName, String)] = [
         (Self.player, "PlaybackStatus"), (Self.player, "CanPause"), (Self.root, "Identity"),
       ]
-      let answers = await eachAtOnce(questions) { interface, property in
-        await Self.read(property, of: interface, owner, connection)
+      let answers = await eachAtOnce(questions) { [weak self] interface, property in
+        let answer = await Self.read(property, of: interface, owner, connection)
+        if interface == Self.root, let identity = (try? answer.get()).flatMap({ String(wire: $0) }) {
+          self?.report(.identified(player.owner, identity))
+        }
+        return answer
       }
       let texts = answers.map { (try? $0.get()).flatMap { String(wire: $0) } }
       let answer = PlayerAnswer(

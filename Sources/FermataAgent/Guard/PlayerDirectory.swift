@@ -60,16 +60,26 @@ package enum PlayerDirectory {
     return Dictionary(answers.compactMap(\.self)) { first, _ in first }
   }
 
-  /// The kernel's records of these processes and of their ancestors. Reads on `thread`; empty if that hangs.
-  package static func records(
-    of processes: [Int32], on thread: BlockingThread
-  ) async -> [Int32: ProcessRecord] {
-    let found = try? await thread.run { job in
+  /// The kernel's records of these processes and of their ancestors. A sandbox is looked into through its own file systems, one of which may not answer.
+  /// Nobody waits for that for longer than `patience`: then it is not known which of the processes are in one.
+  package static func records(of processes: [Int32]) async -> [Int32: ProcessRecord] {
+    let found = try? await looking.run { job in
       job.looks(at: "/proc")
       return ProcessTable.records(of: processes)
     }
-    return found ?? [:]
+    guard let found else { return [:] }
+    let sandboxes = try? await lookingInside.run { job in
+      ProcessTable.flatpaks(of: processes.filter { found[$0] != nil }) { job.looks(at: "/proc/\($0)/root") }
+    }
+    return found.merging(
+      (sandboxes ?? [:]).compactMap { id, name in found[id].map { (id, $0.inside(name)) } }
+    ) { $1 }
   }
+
+  private static let patience = Duration.milliseconds(300)
+  private static let looking = BlockingThread("processes")
+  private static let lookingInside = BlockingThread(
+    "sandboxes", yieldsAfter: patience / 3, givesUpAfter: patience)
 }
 
 /// Runs a body for each value, all at the same time, and returns the results in the values' order.

@@ -44,6 +44,8 @@ package struct Guard: Sendable {
     /// Whether one of `streams` was playing.
     var isRunning = false
     var stage = Stage.asked
+    /// Whether the player has said the name by which it calls itself, and that is none of those that are never paused.
+    var isIdentified = false
     /// Whether the player has become silent since it was told to pause: it says that it is paused, or none of its streams sounds any more.
     var isSilent = false
     var due: Duration
@@ -91,6 +93,7 @@ package struct Guard: Sendable {
     case .world(let world, let own): look(at: world, own: own)
     case .serverLost: watch.forget()
     case .found(let number, let players, let processes): found(number, PlayerSearch(players, processes))
+    case .identified(let owner, let identity): change(owner) { $0.identified(as: identity, $1) }
     case .answered(let owner, let answer): change(owner) { $0.answered(answer, to: $1) }
     case .obeyed(let owner, let failure): change(owner) { $0.obeyed(failure, $1) }
     case .status(let owner, let status): change(owner) { $0.says(status, $1) }
@@ -195,6 +198,12 @@ package struct Guard: Sendable {
     if let at = cases.firstIndex(where: { $0.player.owner == owner }) { body(&self, at) }
   }
 
+  private mutating func identified(as identity: String, _ at: Int) {
+    guard cases[at].stage == .asked else { return }
+    cases[at].isIdentified = true
+    if settings.excepts(identity) { close(at, nil) }
+  }
+
   private mutating func answered(_ answer: PlayerAnswer, to at: Int) {
     guard cases[at].stage == .asked else { return }
     if let identity = answer.identity, settings.excepts(identity) { return close(at, nil) }
@@ -242,8 +251,10 @@ package struct Guard: Sendable {
       guard let at = cases.firstIndex(where: { $0.player == player.player }) else { continue }
       switch player.stage {
       case .asked:
-        // A player that hangs may recover: then it finds the order to pause.
-        if player.isRunning { effects.append(.pause(player.player)) }
+        // A player that hangs may recover: then it finds the order to pause. If it has not said its name, it may be one that is never to be paused.
+        if player.isRunning, player.isIdentified || settings.exceptions.isEmpty {
+          effects.append(.pause(player.player))
+        }
         // Where no stream of it runs, there is nothing to report: it is paused, or has lost no device, and nobody knows whether it plays.
         close(at, player.isRunning ? .silent : nil)
       case .told: close(at, player.isSilent ? .paused : .silent)
@@ -337,6 +348,8 @@ package enum GuardEvent: Sendable, Equatable {
   case musicBegan
   /// The answer to `GuardEffect.find`: the players on the bus, none if there is no bus, and the processes by their numbers.
   case found(Int, [BusPlayer], [Int32: ProcessRecord])
+  /// A part of the answer to `GuardEffect.ask` that came before the rest: the name by which the player calls itself.
+  case identified(String, String)
   /// The answer to `GuardEffect.ask`.
   case answered(String, PlayerAnswer)
   /// The answer to `GuardEffect.pause`; nil if the player answered that it has paused.

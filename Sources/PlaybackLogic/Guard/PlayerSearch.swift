@@ -124,6 +124,11 @@ package struct ProcessRecord: Sendable, Hashable {
     self.program = program
     self.flatpak = flatpak
   }
+
+  /// The same record of a process that is in this Flatpak's sandbox.
+  package func inside(_ flatpak: String) -> ProcessRecord {
+    ProcessRecord(id: id, parent: parent, program: program, flatpak: flatpak)
+  }
 }
 
 /// The program behind a stream, as the sound server describes it.
