@@ -192,8 +192,8 @@ package struct Playback: Sendable {
   /// Has the listener's place in a long track stored if the track was left in this step, or if it is time to store the place.
   private mutating func keepPlaces(since before: ResumePlaces.Moment) {
     let queue = player.queue
-    let steps = player.places.see(
-      from: before, to: ResumePlaces.Moment(player, at: now), at: now, queue.entry)
+    let present = ResumePlaces.Moment(player, at: now)
+    let steps = player.places.see(from: before, to: present, at: now, queue.entry)
     // What comes next may be the very track that was left.
     if steps.contains(where: \.keepsPlace) { pass(on: player.announceAgain(at: now)) }
     for step in steps {
@@ -281,6 +281,7 @@ package struct Playback: Sendable {
       loudnessEdition += 1
     }
     if hasNewLoudness || hasNewCrossfade { tell(PlayerEvent.soundChanged) }
+    if volume.duckOn(to: settings.session.duckLevel) { orderLoweredVolume() }
     let queue = player.queue
     if queue.repeatPreference != settings.repeatMode || queue.shufflePreference != settings.shuffleMode {
       pass(
@@ -333,9 +334,7 @@ package struct Playback: Sendable {
     beginReading()
   }
 
-  private mutating func beginReading() {
-    if readings.begin(at: volume.mark) { effects.append(.readWorld) }
-  }
+  private mutating func beginReading() { if readings.begin(at: volume.mark) { effects.append(.readWorld) } }
 
   private mutating func finishReading(_ use: (inout Playback, WorldReadings.Reading) -> Void) {
     // What a server answered before it was lost tells nothing of the next one.
@@ -353,8 +352,8 @@ package struct Playback: Sendable {
   /// Keeps the chosen output through the server's absence, and through another profile of its card, which makes another sink. After any other change
   /// of the route that leads away from it, the sound goes where the server puts it.
   private mutating func keepSink(after change: RouteChange) {
-    guard let sink = chosenSink, change.reason != .mediaServicesWereLost, change.current?.sinkName != sink
-    else { return }
+    guard let sink = chosenSink, change.reason != .mediaServicesWereLost else { return }
+    if change.current?.sinkName == sink { return }
     choose(classifier.lacksSink(named: sink) ? change.successor(ofSink: sink) : nil)
   }
 

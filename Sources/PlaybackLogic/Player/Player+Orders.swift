@@ -92,9 +92,12 @@ extension Player {
   private mutating func stop(by sender: Sender) {
     stopsAfterCurrent = false
     isStopOrdered = true
+    // Where the state stays the same, nothing else would tell of the jump.
+    let jumps = session.intent == .stopped && position(at: now) > .zero
     inform(.stop(by: sender))
     playhead.set(.zero, isMoving: false, at: now)
     playhead.isChosen = false
+    if jumps { effects.append(.tell(.seeked(.zero))) }
   }
 
   private mutating func next() {

@@ -67,7 +67,11 @@ package struct PlayQueue: Sendable {
   }
   /// The entry that Next leads to. Under "repeat one" it is still the entry after the current one. Nil at the end of the play
   /// order unless "repeat all" is on, and if nothing is current.
-  package var next: EntryID? { order.next }
+  package var next: EntryID? {
+    let next = order.next
+    // As in `following`.
+    return consumes && next == current ? nil : next
+  }
   /// The entry that Previous leads to: in a shuffled order the one that was really played before, otherwise the row above.
   /// Under "repeat all" without shuffle, the last row counts as above the first. Nil if there is none.
   package var previous: EntryID? { order.previous }

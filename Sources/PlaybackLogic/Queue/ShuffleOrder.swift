@@ -149,7 +149,7 @@ struct ShuffleOrder: Sendable {
 
   /// Whether entries that come back belong where they stood: in this same order, or in one that is empty and of the same kind.
   func hasStill(_ places: UndoStep.OrderPlaces) -> Bool {
-    ranks.count == 0 ? byAlbum == places.byAlbum : pass == places.pass
+    ranks.count == 0 ? byAlbum == places.byAlbum ?? byAlbum : pass == places.pass
   }
 
   // MARK: Edits

@@ -104,8 +104,8 @@ struct UndoStep: Sendable, Hashable {
     /// How far the play order was played before the edit that this step undoes: the place of the current entry in it, counted
     /// from 0, or -1 if none was current. The entries up to there had been played.
     var cursor: Int
-    /// Whether that play order kept albums together.
-    var byAlbum = false
+    /// Whether that play order kept albums together; nil if an earlier version noted the places.
+    var byAlbum: Bool?
     /// The place of each entry in the play order, counted from 0, in the order of the entries that `Part.insert` brings back.
     var ranks: [UInt32]
   }
@@ -217,12 +217,12 @@ extension ByteWriter {
   private mutating func put(_ part: UndoStep.Part) {
     switch part {
     case .insert(let entries, let positions, let places, let asked):
-      let byAlbum = places?.byAlbum ?? false
-      put(byte: byAlbum ? 9 : asked.isEmpty ? 0 : 3)
+      let byAlbum = places?.byAlbum
+      put(byte: byAlbum.map { $0 ? 9 : 10 } ?? (asked.isEmpty ? 0 : 3))
       put(entries)
       put(positions)
       put(places.map { [$0] } ?? []) { $0.put($1) }
-      if byAlbum || !asked.isEmpty { put(asked) }
+      if byAlbum != nil || !asked.isEmpty { put(asked) }
     case .remove(let positions):
       put(byte: 1)
       put(positions)
@@ -268,10 +268,10 @@ extension ByteReader {
   private mutating func part() throws(Malformed) -> UndoStep.Part {
     let kind = try byte()
     switch kind {
-    case 0, 3, 9:
+    case 0, 3, 9, 10:
       let (entries, positions) = (try entries(), try positions())
       var places = try array { reader throws(Malformed) in try reader.places() }.first
-      places?.byAlbum = kind == 9
+      places?.byAlbum = kind < 9 ? nil : kind == 9
       return .insert(
         entries, at: positions, places: places, asked: kind == 0 ? RangeSet() : try self.positions())
     case 1: return .remove(try positions())

@@ -67,8 +67,15 @@ package struct StreamVolume: Sendable {
 
   // MARK: Wishes
 
-  /// Begins to duck (play more quietly, because something else sounds) to this fraction of the user's choice, or changes the fraction.
+  /// Begins to duck (play more quietly, because something else sounds) to this fraction of the user's choice.
   package mutating func duck(to level: Double) { self.level = level }
+
+  /// Changes the fraction if the music is ducked now. A duck that was ended by hand stays ended. Returns whether anything has changed.
+  mutating func duckOn(to level: Double) -> Bool {
+    guard let present = self.level, present != level else { return false }
+    self.level = level
+    return true
+  }
 
   /// Ends ducking: the volume is the user's choice again.
   package mutating func unduck() { level = nil }

@@ -332,6 +332,39 @@ struct PlaybackTests {
     #expect(said.contains("setVolume(0.4)"), "\(said)")
   }
 
+  @Test("a new level of ducking counts at once, but not where a hand in the mixer has ended the duck")
+  func duckLevel() {
+    var scene = Scene.playing(volume: 0.5)
+    scene.send(scene.world { $0.volume = 0.5 })
+    func settings(_ level: Double) -> PlaybackEvent {
+      var session = SessionSettings()
+      session.roles[.phone] = .duck
+      session.duckLevel = level
+      return .settings(
+        PlaybackSettings(
+          player: PlayerSettings(), session: session, loudness: LoudnessSettings(), repeatMode: .none,
+          shuffleMode: .off))
+    }
+    scene.send(settings(0.5))
+    #expect(scene.send(settings(0.1)).allSatisfy { !$0.hasPrefix("setVolume") }, "nothing ducks")
+    var world = scene.desk.world
+    for at in world.sinkInputs.indices { world.sinkInputs[at].volume = 0.5 }
+    world.sinkInputs.append(
+      SinkInput(
+        index: SinkInput.Index(rawValue: 99), sink: Desk.analog, properties: ["media.role": "phone"]))
+    let ducked = scene.send(.server(.streams(isOurs: false)), .server(.world(world, own: Desk.own)))
+    #expect(ducked.contains("setVolume(0.05)"), "\(ducked)")
+    #expect(scene.send(settings(0.5)).contains("setVolume(0.25)"))
+    // The two orders are answered, and somebody moves the volume in a mixer.
+    scene.send(.stream(.volumeSet), .stream(.volumeSet))
+    scene.now += .seconds(5)
+    world.sinkInputs[0].volume = 0.4
+    // The first answer is to a question from before the orders were answered.
+    for _ in 0..<2 { scene.send(.server(.streams(isOurs: true)), .server(.world(world, own: Desk.own))) }
+    #expect(scene.playback.userVolume == 0.4)
+    #expect(scene.send(settings(0.2)).allSatisfy { !$0.hasPrefix("setVolume") })
+  }
+
   @Test("another server's stream is a new one, whatever its number: its remembered volume is not the user's")
   func otherServer() {
     var scene = Scene.playing(volume: 0.5)

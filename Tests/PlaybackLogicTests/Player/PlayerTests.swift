@@ -48,6 +48,12 @@ struct PlayerTests {
     deck.order(.next)
     deck.order(.stop)
     #expect(deck.loaded == nil && deck.player.state == .stopped && deck.position == .zero && deck.row == 1)
+    // Where the state says nothing, the jump is told.
+    deck.order(.seekTo(.seconds(30)))
+    deck.clearLog()
+    deck.order(.stop)
+    deck.order(.stop)
+    #expect(deck.position == .zero && deck.log == ["seeked 0"])
     deck.order(.play)
     #expect(deck.loaded?.start == .zero && deck.row == 1)
   }
@@ -126,6 +132,10 @@ struct PlayerTests {
     var deck = playing(1, repeat: mode)
     deck.edit { $0.setConsume(true) }
     #expect((deck.follower != nil) == (mode == .one))
+    // Where nothing comes, a Next that is pressed too often must not end the music.
+    #expect(deck.player.queue.next == nil)
+    deck.order(.next)
+    #expect(deck.isSounding && deck.player.queue.count == 1)
     deck.playToEnd()
     #expect(deck.player.queue.count == (mode == .one ? 1 : 0))
     #expect(deck.isSounding == (mode == .one))
