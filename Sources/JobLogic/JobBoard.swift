@@ -60,6 +60,8 @@ package struct JobBoard: Sendable {
     var meter = ProgressMeter()
     /// When the job's state was last reported, so that reports don't come too often.
     var told: Duration
+    /// Whether the worker has reported progress since then.
+    var isUntold = false
     /// A number that grows with each job that ends; nil while this one is not over.
     var endNumber: Int?
   }
@@ -163,9 +165,25 @@ package struct JobBoard: Sendable {
     rows[index].step = step
     rows[index].step.done = max(0, step.done)
     if rows[index].phase == .running { rows[index].meter.report(done: step.done, at: now) }
-    guard now - rows[index].told >= Self.pace else { return [] }
-    rows[index].told = now
-    return [.tell(id)]
+    guard now - rows[index].told >= Self.pace else {
+      rows[index].isUntold = true
+      return []
+    }
+    return tell(index, at: now)
+  }
+
+  /// Whether the last progress of a job came too soon after the one before to be told. Its owner has to call `tellRest` when `pace` is over.
+  package func isUntold(_ id: JobID) -> Bool { index(id).map { rows[$0].isUntold } ?? false }
+
+  /// Tells the last progress of a job if nothing has been told since.
+  package mutating func tellRest(of id: JobID, at now: Duration) -> [Effect] {
+    guard let index = index(id), rows[index].isUntold, !rows[index].phase.state.isOver else { return [] }
+    return tell(index, at: now)
+  }
+
+  private mutating func tell(_ index: Int, at now: Duration) -> [Effect] {
+    (rows[index].told, rows[index].isUntold) = (now, false)
+    return [.tell(rows[index].id)]
   }
 
   /// Call when the worker of a job has ended. A worker that was told to stop may still have finished its work.
@@ -240,7 +258,9 @@ package struct JobBoard: Sendable {
   /// Ends jobs whose needs failed, starts those that can start, and forgets those that ended longest ago.
   private mutating func settle(at now: Duration) -> [Effect] {
     let effects = endHopeless() + startNext(at: now)
-    for case .tell(let id) in effects { if let index = index(id) { rows[index].told = now } }
+    for case .tell(let id) in effects {
+      if let index = index(id) { (rows[index].told, rows[index].isUntold) = (now, false) }
+    }
     forget()
     return effects
   }

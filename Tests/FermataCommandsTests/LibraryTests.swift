@@ -143,5 +143,14 @@ struct LibraryTests {
       text(LibraryText.lines(items[0])),
     ]
     Golden.expect(parts.joined(separator: "----\n"), is: "library.txt")
+    // Whoever follows a job that stands still is told what it waits for.
+    let waiting = Job(
+      id: JobID(rawValue: 4), title: "Scan /a", state: .waiting, done: 0, why: "waits for job 3")
+    #expect(text([LibraryText.line(waiting, width: 79)]) == "Scan /a  waiting  waits for job 3\n")
+    let paused = Job(
+      id: JobID(rawValue: 4), title: "Scan /a", state: .suspended, done: 1, total: 2,
+      why: "waits for the plug")
+    let line = text([LibraryText.line(paused, width: 99)])
+    #expect(line.hasPrefix("Scan /a  suspended  ") && line.hasSuffix("1 of 2  waits for the plug\n"))
   }
 }

@@ -272,6 +272,10 @@ struct JobBoardTests {
       board.progress(id(1), JobStep(done: step), at: start + .milliseconds(step))
     }
     #expect(told == [.tell(id(1)), .tell(id(1)), .tell(id(1))])
+    // The last is told some time later, if nothing else comes; once.
+    #expect(board.isUntold(id(1)))
+    #expect(board.tellRest(of: id(1), at: start + .milliseconds(999)) == [.tell(id(1))])
+    #expect(!board.isUntold(id(1)) && board.tellRest(of: id(1), at: start + .milliseconds(999)) == [])
     #expect(board.ended(id(1), .failed("full"), at: start + .seconds(1)) == [.tell(id(1))])
     #expect(board.job(id(1))?.why == "full")
     #expect(board.progress(id(1), JobStep(done: 3), at: start + .seconds(9)) == [])

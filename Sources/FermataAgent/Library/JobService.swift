@@ -26,6 +26,8 @@ final class JobService {
   private var workers: [JobID: any JobWorker] = [:]
   /// The tasks that wait for the end of a job.
   private var waiting: [JobID: [UnsafeContinuation<Void, Never>]] = [:]
+  /// For each job whose last progress is not told yet: when it will be.
+  private var rests: [JobID: LoopTimer] = [:]
 
   init() {}
 
@@ -90,6 +92,13 @@ final class JobService {
 
   private func progress(_ id: JobID, _ step: JobStep) {
     perform(board.progress(id, step, at: AgentLoop.now))
+    // A file may take minutes: the last that was reported before has to be seen meanwhile.
+    guard board.isUntold(id), rests[id] == nil else { return }
+    rests[id] = AgentLoop.after(JobBoard.pace) { [weak self] in
+      guard let self else { return }
+      rests[id] = nil
+      perform(board.tellRest(of: id, at: AgentLoop.now))
+    }
   }
 
   private func tell(_ id: JobID) {

@@ -180,9 +180,11 @@ enum LibraryText {
 
   /// One line about a job's progress, for a terminal on which it is redrawn again and again.
   static func line(_ job: Job, width: Int) -> StyledText {
-    let line = StyledText.outside(job.title, .bold) + "  " + progress(job)
-    guard let current = job.current else { return line.truncated(to: width) }
-    return (line + StyledText("  ") + .outside(current, .dim)).truncated(to: width)
+    var line = StyledText.outside(job.title, .bold)
+    if job.state != .running { line += "  " + StyledText(job.state.rawValue, style(job.state)) }
+    if job.total != nil || job.done > 0 { line += "  " + progress(job) }
+    if let remark = job.why ?? job.current { line += "  " + .outside(remark, .dim) }
+    return line.truncated(to: width)
   }
 
   private static func progress(_ job: Job) -> StyledText {
