@@ -40,7 +40,7 @@ package final class FolderTreeWatch {
   /// from then on. Blocks on the disk. Safe on any thread.
   package nonisolated func watch(_ folder: FilePath) {
     // A change of attributes may be a permission that was given.
-    let wanted = Inotify.contents | UInt32(IN_ATTRIB)
+    let wanted = Inotify.contents | Inotify.rights
     guard inotify.descriptor >= 0, inotify.watch(folder, wanted) == nil else { return }
     let code = errno
     if code == ENOSPC || code == ENOMEM { failure.withLock { $0 = Self.limit } }

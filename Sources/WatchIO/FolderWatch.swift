@@ -124,7 +124,7 @@ package final class FolderWatch {
   }
 
   private func watch(_ height: Int) -> Place? {
-    let bits = height == 0 ? Inotify.contents : Inotify.arrivals
+    let bits = height == 0 ? Inotify.contents | Inotify.rights : Inotify.arrivals
     if let number = inotify.watch(folders[height], bits) { return Place(number: number, height: height) }
     if errno == ENOSPC || errno == ENOMEM { trouble = Self.text(errno) }
     return nil

@@ -24,6 +24,8 @@ struct Inotify: ~Copyable, Sendable {
 
   /// The events that change what a reader of the folder would find. A file that is written is reported when it is made and when it is closed.
   static let contents = UInt32(IN_CREATE | IN_CLOSE_WRITE | IN_DELETE) | names
+  /// The events in which a file becomes readable, or is so no longer: its owner or its mode has changed.
+  static let rights = UInt32(IN_ATTRIB)
   /// The events in which something appears in the watched folder or leaves it, or in which the watched folder itself goes away.
   static let arrivals = UInt32(IN_CREATE) | names
   private static let names = UInt32(IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
