@@ -37,15 +37,24 @@ package struct PlaylistFolder: Sendable, Hashable {
   }
 
   /// The same playlists, of which no two have the same name: where a file of another format would have the name of one in M3U8, or of a third, its name
-  /// is that of the whole file.
+  /// is that of the whole file. Names that are not UTF-8 and read the same have the bytes beyond ASCII in hexadecimal.
   private static func distinct(_ items: [Item]) -> [Item] {
     let counts = items.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
     return items.map { item in
       var item = item
-      if counts[item.name] != 1, PlaylistFormat(name: item.file) != .m3u8 {
-        item.name = String(decoding: item.file.nameBytes, as: UTF8.self)
-      }
+      if counts[item.name] != 1 { item.name = longerName(item) }
       return item
+    }
+  }
+
+  private static func longerName(_ item: Item) -> String {
+    let isM3U8 = PlaylistFormat(name: item.file) == .m3u8
+    let (bytes, ending) = (item.file.nameBytes, ".\(PlaylistFormat.m3u8.rawValue)")
+    if String(validating: bytes, as: UTF8.self) != nil {
+      return isM3U8 ? item.name : String(decoding: bytes, as: UTF8.self)
+    }
+    return PercentEncoding.encode(isM3U8 ? Array(bytes.dropLast(ending.utf8.count)) : Array(bytes)) {
+      $0 < 0x80
     }
   }
 

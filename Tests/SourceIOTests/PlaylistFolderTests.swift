@@ -34,6 +34,19 @@ struct PlaylistFolderTests {
     #expect(try lists.playlist(in: file).entries.map(\.title) == ["Song"])
   }
 
+  @Test("names that are no text are found as far as they are, and by their bytes where two read the same")
+  func noText() throws {
+    for byte in [0xE4, 0xF6] as [UInt8] {
+      let file = try #require(FilePath(lists.path.bytes + Array("/b".utf8) + [byte] + Array(".m3u8".utf8)))
+      let path = file.bytes.map { CChar(bitPattern: $0) } + [0]
+      #expect(close(open(path, O_CREAT | O_WRONLY, 0o600)) == 0)
+      if byte == 0xE4 { #expect(try lists.file(named: "b\u{FFFD}") == file) }
+    }
+    #expect(try lists.items().map(\.name) == ["b%E4", "b%F6"])
+    #expect(try lists.items().named("b\u{FFFD}") == nil)
+    #expect(try lists.file(named: "b%F6")?.nameBytes.contains(0xF6) == true)
+  }
+
   @Test("of two names that read alike, each is found by its own letters")
   func composed() throws {
     let names = ["Caf\u{e9}", "Cafe\u{301}"]

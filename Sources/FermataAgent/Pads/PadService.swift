@@ -31,6 +31,8 @@ package final class PadService {
   private var isUsed = false
   /// Whether the remembered kit, which could not be loaded before, is being loaded again.
   private var isSeeking = false
+  /// The last look for the remembered kit.
+  private var lookForKit = BlockingJob()
 
   private let player: PlayerService
   private let server: PulseServer
@@ -124,7 +126,8 @@ package final class PadService {
 
   /// Looks for the remembered kit once more if it could not be loaded: its disk may have come since. Hits are refused meanwhile.
   func lookForKitAgain() async {
-    guard kit == nil, memory.kit != nil, isLoaded, !isSeeking else { return }
+    // While a disk holds up the last look, another one would only take one more thread.
+    guard kit == nil, memory.kit != nil, isLoaded, !isSeeking, !lookForKit.isUnderWay else { return }
     isSeeking = true
     try? await loadRemembered()
     isSeeking = false
@@ -133,7 +136,8 @@ package final class PadService {
   private func loadRemembered() async throws(KitError) {
     do throws(KitError) {
       let folder = try memory.kit.map { (uri) throws(KitError) in try Self.folder(uri) }
-      let found = try await loaded(folder, memory)
+      lookForKit = BlockingJob()
+      let found = try await loaded(folder, memory, lookForKit)
       // Somebody may have loaded another one in the meantime.
       if kit == nil { take(found) }
     } catch {
@@ -159,10 +163,12 @@ package final class PadService {
     await remember()
   }
 
-  private func loaded(_ folder: FilePath?, _ memory: PadMemory) async throws(KitError) -> LoadedKit {
+  private func loaded(
+    _ folder: FilePath?, _ memory: PadMemory, _ job: BlockingJob = BlockingJob()
+  ) async throws(KitError) -> LoadedKit {
     let made: Result<LoadedKit, KitError>
     do throws(BlockingFailure) {
-      made = try await thread.run { job in
+      made = try await thread.run(job) { job in
         Result { () throws(KitError) in try KitLoader.load(folder, memory, job) }
       }
     } catch {
