@@ -416,17 +416,17 @@ struct PlayOrder: Sendable {
   /// before the current entry, the others after it. Those in `next` count again as entries that somebody asked to hear next. In another order, all
   /// are placed like new entries.
   private mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces, asked next: Set<Slot>) {
-    guard let shuffled, shuffled.hasStill(places) else { return fallIn(slots) }
+    guard shuffled?.hasStill(places) == true else { return fallIn(slots) }
     let returners = zip(places.ranks, slots).sorted { $0.0 < $1.0 }
-    if shuffled.ranks.count == 0 {
-      self.shuffled?.replaceAll(with: returners.map(\.1), table)
+    if shuffled?.ranks.count == 0 {
+      shuffled?.replaceAll(with: returners.map(\.1), table)
       asked.formUnion(next)
       return
     }
     for (rank, slot) in returners {
       let isNext = next.contains(slot)
       let rank = returningRank(Int(rank), wasPast: rank <= places.cursor, isNext: isNext)
-      self.shuffled?.insert(slot, at: rank, table)
+      shuffled?.insert(slot, at: rank, table)
       if isNext { asked.insert(slot) }
     }
   }
