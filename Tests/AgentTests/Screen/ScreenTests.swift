@@ -96,7 +96,7 @@ struct ScreenTests {
   @Test("s and a letter sort the queue around what plays, or the marked rows; u takes it back")
   func sorting() throws {
     try terminal.press("s")
-    try terminal.wait(for: "s …  a artist  b album")
+    try terminal.wait(for: "s …  a artist  d time  l album")
     try terminal.press("t")
     try terminal.wait(for: "5 rows sorted by title; u undoes")
     // five, four, one, three, two
