@@ -16,11 +16,22 @@ package struct SettingsFile: Sendable {
   /// The user's own settings file, by the desktop's rules for folders; nil if the environment doesn't say where that is.
   package static var standard: SettingsFile? { UserFolders.settingsFile.map(SettingsFile.init) }
 
-  /// The folders to watch for changes: the one of the path, and, if the path is a link, the one of the file that it leads to, even if no file is
-  /// there at the moment.
-  package var folders: [FilePath] {
-    let all = [path.parent, (try? path.writingPlace())?.parent].compactMap(\.self)
-    return all.count == 2 && all[0] == all[1] ? [all[0]] : all
+  /// A folder to watch for changes. If there is a `name`, only what has that name matters.
+  package struct Place: Sendable, Hashable {
+    package var folder: FilePath
+    package var name: FilePath?
+  }
+
+  /// The folders to watch for changes: the one of the path; if the path is a link, the one of the file that it leads to, even if no file is there at
+  /// the moment; and if that folder is a link, the one in which the link stands.
+  package var places: [Place] {
+    guard let folder = path.parent else { return [] }
+    var places = [Place(folder: folder)]
+    if let real = (try? path.writingPlace())?.parent, real != folder { places.append(Place(folder: real)) }
+    if folder.isLink, let above = folder.parent {
+      places.append(Place(folder: above, name: folder.lastComponent))
+    }
+    return places
   }
 
   /// Whether the path is a link to a file that does not exist.

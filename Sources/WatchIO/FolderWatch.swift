@@ -32,6 +32,8 @@ package final class FolderWatch {
   private let handler: @AgentLoop () -> Void
   /// The folder that the owner wants to watch, its parent, and so on up to the root.
   private let folders: [FilePath]
+  /// The only name in the folder that matters; nil if all do.
+  private let only: FilePath?
   private var inotify = Inotify()
   private var place: Place?
   private var watch: LoopWatch?
@@ -43,9 +45,10 @@ package final class FolderWatch {
 
   /// Watches the folder at this absolute path. `handler` is called on the loop when something in the folder appeared,
   /// was written and closed, was renamed or was removed, or when this happened to the folder itself. All events read in
-  /// one turn of the loop make one call. The handler may release the watch.
-  package init(_ path: FilePath, handler: @escaping @AgentLoop () -> Void) {
-    self.handler = handler
+  /// one turn of the loop make one call. The handler may release the watch. With `only`, all of this counts for this name alone, and not what is written
+  /// to it.
+  package init(_ path: FilePath, only: FilePath? = nil, handler: @escaping @AgentLoop () -> Void) {
+    (self.handler, self.only) = (handler, only)
     folders = Self.upwards(from: path)
     begin()
   }
@@ -95,7 +98,8 @@ package final class FolderWatch {
   private func isNews(_ event: Inotify.Event) -> Bool {
     guard !event.isLoss, let place else { return true }
     guard event.watch == place.number else { return false }
-    return place.height == 0 || event.isOfFolder || event.name == awaited(at: place.height)
+    let awaited = place.height == 0 ? only.map { Array($0.nameBytes) } : awaited(at: place.height)
+    return event.isOfFolder || awaited == nil || event.name == awaited
   }
 
   /// The name that must appear in the folder at this height, so that the wanted folder can be reached.
@@ -124,7 +128,7 @@ package final class FolderWatch {
   }
 
   private func watch(_ height: Int) -> Place? {
-    let bits = height == 0 ? Inotify.contents | Inotify.rights : Inotify.arrivals
+    let bits = height == 0 && only == nil ? Inotify.contents | Inotify.rights : Inotify.arrivals
     if let number = inotify.watch(folders[height], bits) { return Place(number: number, height: height) }
     if errno == ENOSPC || errno == ENOMEM { trouble = Self.text(errno) }
     return nil

@@ -22,7 +22,7 @@ final class SettingsKeeper {
   private let thread = BlockingThread("settings")
   private var timer: LoopTimer?
   private var watches: [FolderWatch] = []
-  private var watched: [FilePath] = []
+  private var watched: [SettingsFile.Place] = []
   private var handler: @AgentLoop (Settings) -> Void = { _ in }
 
   private static let settling = Duration.milliseconds(50)
@@ -39,14 +39,16 @@ final class SettingsKeeper {
   func follow(_ handler: @escaping @AgentLoop (Settings) -> Void) {
     self.handler = handler
     // Before the file is read, so that no change between the two is overlooked.
-    watch(file.folders)
+    watch(file.places)
     settings = Self.read(file, over: Settings(), log).settings
   }
 
   /// Watches these folders, and no others any more. Where the file is a link, they change when the link is made to lead elsewhere.
-  private func watch(_ folders: [FilePath]) {
-    watched = folders
-    watches = folders.map { folder in FolderWatch(folder) { [weak self] in self?.lookSoon() } }
+  private func watch(_ places: [SettingsFile.Place]) {
+    watched = places
+    watches = places.map { place in
+      FolderWatch(place.folder, only: place.name) { [weak self] in self?.lookSoon() }
+    }
     if let trouble = watches.lazy.compactMap(\.trouble).first {
       log(.warning, "changes of the settings are not noticed: \(trouble)")
     }
@@ -69,11 +71,11 @@ final class SettingsKeeper {
   private func readAgain(ifWhole mustBeWhole: Bool) async {
     let found = try? await thread.run { [file, log, settings] job in
       job.looks(at: "\(file.path)")
-      return (read: Self.read(file, over: settings, log), folders: file.folders)
+      return (read: Self.read(file, over: settings, log), places: file.places)
     }
     guard let found else { return }
-    if !watches.isEmpty, found.folders != watched {
-      watch(found.folders)
+    if !watches.isEmpty, found.places != watched {
+      watch(found.places)
       lookSoon()  // for what was written there before the watch began
     }
     if found.read.isWhole || !mustBeWhole { take(found.read.settings) }

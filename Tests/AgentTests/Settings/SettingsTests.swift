@@ -172,6 +172,29 @@ struct SettingsTests {
     try stage.stop()
   }
 
+  @Test("is followed also where its folder is a link that is made to lead elsewhere")
+  func linkedFolder() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.fermata("settings", "set", "repeat", "none")
+    try stage.play(try stage.makeTone())
+    let folder = stage.folder.path(String(Self.file.dropLast("/fermata.conf".count)))
+    for (place, mode, word) in [
+      ("first", "all", "Playlist"), ("second", "one", "Track"), ("third", "none", "None"),
+    ] {
+      try stage.folder.write("\(place)/fermata.conf", "repeat = \(mode)\n")
+      // As tools do that keep such files: another link is put in the place of the one before.
+      let new = stage.folder.path("\(place).link")
+      #expect(unsafe symlink(stage.folder.path(place), new) == 0)
+      if place == "first" { #expect(unsafe rename(folder, folder + ".old") == 0) }
+      #expect(unsafe rename(new, folder) == 0)
+      try stage.wait(for: word, from: "loop")
+      // Until nobody looks at the file any more because of this change.
+      let settled = Deadline.after(.milliseconds(300))
+      while !settled.hasPassed { #expect(stage.playerctl("loop") == word) }
+    }
+    try stage.stop()
+  }
+
   @Test("a track is as loud as was chosen, from the moment on in which it is chosen")
   func loudness() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
