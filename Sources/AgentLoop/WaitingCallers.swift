@@ -31,6 +31,18 @@ package final class WaitingCallers {
 }
 
 extension AgentLoop {
+  /// Returns when the body has, but after `limit` in any case; the body then goes on by itself.
+  @AgentLoop package static func wait(
+    atMost limit: Duration, for body: @escaping @AgentLoop () async -> Void
+  ) async {
+    let caller = WaitingCallers()
+    task {
+      await body()
+      caller.resume()
+    }
+    await caller.wait(atMost: limit)
+  }
+
   /// Returns after this time.
   @AgentLoop package static func pause(_ time: Duration) async { await WaitingCallers().wait(atMost: time) }
 }

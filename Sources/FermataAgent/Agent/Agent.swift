@@ -163,7 +163,7 @@ package final class Agent {
       library.endWork()
       listening.stop()
       resuming.stop()
-      await Self.withinReason {
+      await AgentLoop.wait(atMost: Self.reasonable) {
         await listening.finish()
         await resuming.finish()
       }
@@ -184,16 +184,6 @@ package final class Agent {
 
   /// How long the end of the agent waits for the library's last writes. A shutdown has five seconds in all, and the queue is stored after these.
   private static let reasonable = Duration.seconds(2)
-
-  /// Returns when the body has, but not later than is reasonable.
-  private static func withinReason(_ body: @escaping @AgentLoop () async -> Void) async {
-    let caller = WaitingCallers()
-    AgentLoop.task {
-      await body()
-      caller.resume()
-    }
-    await caller.wait(atMost: reasonable)
-  }
 
   /// The presets if nothing says where a settings file could be.
   private var presentSettings: Settings { settings?.settings ?? Settings() }

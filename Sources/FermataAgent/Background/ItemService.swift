@@ -499,32 +499,20 @@ extension ItemService {
   func read(_ entries: [Entry], until end: Duration) async -> [EntryID: Known] {
     let reading = Reading()
     guard !entries.isEmpty else { return [:] }
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      var waiting: UnsafeContinuation<Void, Never>? = continuation
-      let finish = {
-        waiting?.resume()
-        waiting = nil
-      }
-      let timer = AgentLoop.after(end - AgentLoop.now) {
-        // Nobody wants the files that are not read by now.
-        reading.end()
-        finish()
-      }
-      AgentLoop.task { [thread, reader, titles, listings = asking()] in
-        try? await thread.run { job in
-          for start in stride(from: 0, to: entries.count, by: Self.atOnce) where !reading.isOver {
-            job.looks(at: entries[start].location)
-            let some = entries[start..<min(entries.count, start + Self.atOnce)]
-            let tagged = Self.tagged(some, reader, titles)
-            for (known, entry) in zip(Self.listed(tagged.map(\.1), listings), tagged.map(\.0)) {
-              reading.add(known, of: entry)
-            }
+    await AgentLoop.wait(atMost: end - AgentLoop.now) { [thread, reader, titles, listings = asking()] in
+      try? await thread.run { job in
+        for start in stride(from: 0, to: entries.count, by: Self.atOnce) where !reading.isOver {
+          job.looks(at: entries[start].location)
+          let some = entries[start..<min(entries.count, start + Self.atOnce)]
+          let tagged = Self.tagged(some, reader, titles)
+          for (known, entry) in zip(Self.listed(tagged.map(\.1), listings), tagged.map(\.0)) {
+            reading.add(known, of: entry)
           }
         }
-        timer.cancel()
-        finish()
       }
     }
+    // Nobody wants the files that are not read by now.
+    reading.end()
     return reading.found
   }
 

@@ -25,7 +25,7 @@ final class JobService {
   /// The workers of the jobs that are not over.
   private var workers: [JobID: any JobWorker] = [:]
   /// The tasks that wait for the end of a job.
-  private var waiting: [JobID: [UnsafeContinuation<Void, Never>]] = [:]
+  private var waiting: [JobID: WaitingCallers] = [:]
   /// For each job whose last progress is not told yet: when it will be.
   private var rests: [JobID: LoopTimer] = [:]
 
@@ -62,7 +62,9 @@ final class JobService {
   /// Returns when a job is over.
   func untilOver(_ id: JobID) async {
     guard board.job(id).map({ !$0.state.isOver }) ?? false else { return }
-    await withUnsafeContinuation { waiting[id, default: []].append($0) }
+    let callers = waiting[id] ?? WaitingCallers()
+    waiting[id] = callers
+    await callers.wait()
   }
 
   /// Tells all jobs to end, because the agent ends.
@@ -106,7 +108,7 @@ final class JobService {
     // One that is forgotten already is over too: of very many that end at once, not all are remembered.
     if job?.state.isOver ?? true {
       workers[id] = nil
-      for waiter in waiting.removeValue(forKey: id) ?? [] { waiter.resume() }
+      waiting.removeValue(forKey: id)?.resume()
     }
     if let job { news(job) }
   }

@@ -27,7 +27,7 @@ package final class PadService {
   /// Whether the session is soon to be told that all pads have fallen silent, so that it is told once only.
   private var isTellingSilence = false
   /// The tasks that wait for the kit to be loaded.
-  private var waiting: [UnsafeContinuation<Void, Never>] = []
+  private let waiting = WaitingCallers()
   private var isUsed = false
   /// Whether the remembered kit, which could not be loaded before, is being loaded again.
   private var isSeeking = false
@@ -112,7 +112,7 @@ package final class PadService {
   /// Loads the remembered kit at the first use. Returns when it is loaded, or could not be.
   func untilLoaded() async {
     if isLoaded { return }
-    if isLoading { return await withUnsafeContinuation { waiting.append($0) } }
+    if isLoading { return await waiting.wait() }
     (isUsed, isLoading) = (true, true)
     lookAround()
     memory = (try? await thread.run { [file] _ in file?.read() ?? PadMemory() }) ?? PadMemory()
@@ -120,8 +120,7 @@ package final class PadService {
       log(.warning, "pads: \(memory.kit.map { "'\($0)': " } ?? "")\(error)")
     }
     isLoading = false
-    for caller in waiting { caller.resume() }
-    waiting = []
+    waiting.resume()
   }
 
   /// Looks for the remembered kit once more if it could not be loaded: its disk may have come since. Hits are refused meanwhile.
