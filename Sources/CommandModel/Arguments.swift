@@ -170,7 +170,7 @@ package struct ValueDefinition: Sendable, Hashable {
     }
   }
 
-  /// Whether a word names one of the user's files by the scheme for these, rather than any file by its path.
+  /// Whether a word begins with the scheme for files that the user keeps, as in `playlist:NAME`. Other words are paths.
   func isKept(_ word: String) -> Bool {
     if case .filesOrKept(_, let scheme) = completion { word.hasPrefix(scheme + ":") } else { false }
   }

@@ -33,7 +33,8 @@ package struct KeyPress: Sendable, Hashable {
 
   package init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
 
-  /// Whether a terminal sends the same for this key with Alt as for Escape and then this key. For the arrows and their like it does not.
+  /// Whether Alt with this key looks like two keys, Escape and this one, because the terminal sends the same bytes for both. That is so for letters, and
+  /// for Backspace; for an arrow there is a sequence of its own.
   package var looksLikeTwo: Bool { if case .character = key { true } else { key == .backspace } }
 }
 

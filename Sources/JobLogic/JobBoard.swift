@@ -60,7 +60,7 @@ package struct JobBoard: Sendable {
     var meter = ProgressMeter()
     /// When the job's state was last reported, so that reports don't come too often.
     var told: Duration
-    /// Whether the worker has reported progress since then.
+    /// Whether the worker has reported progress since `told`, of which nobody knows yet.
     var isUntold = false
     /// A number that grows with each job that ends; nil while this one is not over.
     var endNumber: Int?
@@ -172,10 +172,11 @@ package struct JobBoard: Sendable {
     return tell(index, at: now)
   }
 
-  /// Whether the last progress of a job came too soon after the one before to be told. Its owner has to call `tellRest` when `pace` is over.
+  /// Whether progress of a job was held back, because the last report was less than `pace` ago. The owner of the board then calls `tellRest` when that
+  /// time is over.
   package func isUntold(_ id: JobID) -> Bool { index(id).map { rows[$0].isUntold } ?? false }
 
-  /// Tells the last progress of a job if nothing has been told since.
+  /// Reports the progress of a job that was held back, if any still is.
   package mutating func tellRest(of id: JobID, at now: Duration) -> [Effect] {
     guard let index = index(id), rows[index].isUntold, !rows[index].phase.state.isOver else { return [] }
     return tell(index, at: now)

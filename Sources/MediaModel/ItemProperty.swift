@@ -28,7 +28,7 @@ package enum ItemProperty: String, Sendable, Hashable, CaseIterable {
     /// An ID that the library gave to an item, or to a name that items share, such as an artist's.
     case identifier
 
-    /// Whether values are points in time, which people write as dates.
+    /// Whether the values are dates or moments; in a query, both are written as dates.
     package var isTime: Bool { self == .date || self == .moment }
   }
 

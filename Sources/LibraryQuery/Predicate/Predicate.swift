@@ -40,12 +40,12 @@ package struct PropertyTest: Sendable, Hashable {
     /// A time this many seconds before the question is asked.
     case ago(Int64)
 
-    /// What a text means as the value of this property: for a time it may be a date.
+    /// The value that a text stands for. For a property that is a time, a text such as "1997-05-20" is a date.
     package init(_ text: String, for property: ItemProperty) {
       self = (property.kind.isTime ? MediaDate(text: text) : nil).map(Self.date) ?? .text(text)
     }
 
-    /// What a number means as the value of this property: for a time it may be a year.
+    /// The value that a number stands for. For a property that is a time, a whole number such as 1997 is a year.
     package init(_ number: Double, for property: ItemProperty) {
       let year = property.kind.isTime ? Int(exactly: number) : nil
       self = year.flatMap { MediaDate(year: $0) }.map(Self.date) ?? .number(number)
