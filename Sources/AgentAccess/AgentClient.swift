@@ -134,8 +134,8 @@ package final class AgentClient {
     }
   }
 
-  /// Calls `handler` each time an agent starts or ends, and when the bus is lost. Keep the returned value; without it, only the loss of the bus is
-  /// noticed.
+  /// Calls `handler` each time an agent starts or ends, and when the connection to the bus is lost. Once the returned value is released, only the
+  /// loss of the bus is told.
   package func presence(
     _ handler: @escaping @AgentLoop (AgentPresence) -> Void
   ) async throws(CommandError) -> any AgentSubscription {
@@ -144,7 +144,7 @@ package final class AgentClient {
     }
   }
 
-  /// Calls `handler` when the agent or the bus ends. Keep the returned value; without it, only the end of the bus is noticed.
+  /// Calls `handler` when the agent ends or the connection to the bus is lost. Once the returned value is released, only the loss of the bus is told.
   package func loss(_ handler: @escaping @AgentLoop (CommandError) -> Void) async throws(CommandError)
     -> any AgentSubscription
   {

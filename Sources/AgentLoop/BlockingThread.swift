@@ -20,7 +20,7 @@ package final class BlockingThread: Sendable {
 
   private struct Mailbox {
     var waiting: [Order] = []
-    /// The thread that takes the next job; nil before the first.
+    /// The right to take the next job, which one thread has at a time; nil before the first thread starts.
     var seat: Seat?
     /// How many threads hang in a job and have been replaced.
     var stuck = 0

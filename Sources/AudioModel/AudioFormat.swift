@@ -12,7 +12,6 @@ package struct AudioFormat: Sendable, Hashable {
 
   package var channels: Int { layout.count }
   package var bytesPerFrame: Int { channels * MemoryLayout<Float>.size }
-  package var bytesPerSecond: Int { rate * bytesPerFrame }
 
   /// A format with this rate and layout. Traps outside `rates` and `channelCounts`, so code that reads a file has to check these first.
   package init(rate: Int, layout: ChannelLayout) {

@@ -168,7 +168,7 @@ extension BusConnection {
   ///
   /// Throws the other side's error, `NoReply` after `timeout`, `Disconnected` when the connection ends, and `Cancelled` when the
   /// task is cancelled. In the last three cases the other side may still carry out the call; its answer is ignored. With `mayStart`, the bus starts
-  /// the program that has the name, if it knows how; else such a call fails where it does not run.
+  /// the program that has the name, if it knows how. Without it, the call fails if that program does not run.
   package func call(
     _ target: BusTarget, _ arguments: [WireValue] = [], timeout: Duration = standardTimeout,
     mayStart: Bool = true

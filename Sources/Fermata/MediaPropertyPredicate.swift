@@ -69,7 +69,7 @@ extension MediaItem {
     case playCount
     /// How often the user left the item early for another one.
     case skipCount
-    /// When the item was last played, by the same rule.
+    /// When the item was last played, counted as for `playCount`.
     case lastPlayed
     /// When the item was added to the library.
     case dateAdded = "added"

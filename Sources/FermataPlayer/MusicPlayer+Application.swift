@@ -33,7 +33,7 @@ extension SoundPads {
   public static let application = SoundPads(of: .application)
 }
 
-/// The player of this process, which is created at its first use.
+/// Holds the player that runs inside this process, without an agent. The player is created when it is first used.
 @AgentLoop
 private final class ApplicationPlayer {
   private let surroundings: ProcessPlayer.Surroundings

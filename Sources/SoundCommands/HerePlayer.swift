@@ -123,8 +123,8 @@ final class HerePlayer {
     }
   }
 
-  /// Stops the process, and plays on after the process is continued if `plays` is true. Both the answer of the server
-  /// and the timer call this; the second call does nothing.
+  /// Suspends this process, as Ctrl-Z does; once it is continued, the music goes on if `plays` is true. Called when the server has corked our stream,
+  /// or when that takes too long; the second call does nothing.
   private func stop(andPlay plays: Bool) {
     guard phase == .stopping else { return }
     screen.leave()

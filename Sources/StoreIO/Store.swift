@@ -42,8 +42,8 @@ package final class Store: Sendable {
     worker.post(StoreJob(changes: changes, kind: .append(base: base), done: done))
   }
 
-  /// Stores the changes that were refused since an error and are still wanted, and then calls `done`, on the store's thread. `queue` is the queue on
-  /// disk with these changes made to it.
+  /// After an error, stores the changes that were refused because of it and are still wanted. Then calls `done`, on the store's thread. The caller
+  /// passes `queue`, the queue as it will be on disk with these changes.
   package func resume(
     _ changes: [StoreChange], to queue: PlayQueue, done: @escaping @Sendable (StoreError?) -> Void
   ) {
@@ -65,7 +65,7 @@ package final class Store: Sendable {
   }
 
   /// Writes the whole queue and ends the thread, so that another version of the program need not replay this one's journal. `changes` are those that
-  /// were refused since an error. Throws if a change is not stored; changes that are only in the journal count as stored. Nothing may be posted
+  /// were refused because of an error. Throws if a change is not stored; changes that are only in the journal count as stored. Nothing may be posted
   /// afterwards.
   package func close(saving queue: PlayQueue, _ changes: [StoreChange] = []) async throws(StoreError) {
     let error = await withCheckedContinuation { continuation in

@@ -292,8 +292,8 @@ struct OpeningTrial {
   /// Why none of the sources can be played; nil if one can be opened, or if not all could be tried in time. Blocks.
   func refusal(of sources: [EntrySource]) -> String? { outcome(of: sources).refusal }
 
-  /// `start` is the index of the first source that can be opened or was not tried in time. `refusal` says why none can be played; nil if there is
-  /// such a first one. Blocks.
+  /// Tries the sources in their order. `start` is the index of the first that can be opened, or whose turn did not come before the time was over; 0
+  /// if all failed. Then `refusal` says why; otherwise it is nil. Blocks.
   func outcome(of sources: [EntrySource]) -> (start: Int, refusal: String?) {
     let end = now() + patience
     var (reasons, tried) = ([String](), 0)

@@ -116,11 +116,7 @@ package struct PropertyTest: Sendable, Hashable {
 }
 
 extension ItemProperty {
-  /// Throws if a predicate can't ask for this property; the error names the property, the reason and the possible properties.
-  package static func canFilter(by property: ItemProperty) throws(PredicateError) {
-    if let refusal = property.filterRefusal { throw PredicateError(refusal) }
-  }
-
+  /// Why a predicate can't ask for this property, with the properties that it can ask for; nil if it can.
   fileprivate var filterRefusal: String? {
     if canFilter { return nil }
     let reason =

@@ -23,20 +23,4 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
     let end = text.utf8.index(text.startIndex, offsetBy: min(offset, text.utf8.count))
     return text[..<end].count
   }
-
-  /// How many characters of the expression are shown around the error.
-  private static let width = 72
-
-  /// Two lines for a terminal: the expression, cut to the width of a line, and a caret below the error. Nil without a text.
-  package var caretText: String? {
-    guard let text else { return nil }
-    let shown = text.map { $0.unicodeScalars.allSatisfy(Self.isPrintable) ? $0 : " " }
-    let start = max(0, min(column - Self.width / 2, shown.count - Self.width))
-    let line = String(shown[start..<min(shown.count, start + Self.width)])
-    return line + "\n" + String(repeating: " ", count: column - start) + "^"
-  }
-
-  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
-  }
 }

@@ -23,7 +23,7 @@ struct LossWatch: Sendable {
     var isRunning: Bool
     /// Since when the stream's device has been gone, while it may still come back.
     var goneSince: Duration?
-    /// The output that the stream left last, and when. It looked as if somebody had chosen another output, but may turn out to be a loss.
+    /// The last output that the stream moved away from, and when. The move looked like somebody's choice, but may turn out to be a loss.
     var departure: (from: Settled, at: Duration)?
   }
 

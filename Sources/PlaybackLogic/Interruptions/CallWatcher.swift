@@ -91,7 +91,7 @@ package struct CallWatcher: Sendable {
     effects[.call]?.streams.contains { $0.rawValue < stream.rawValue } ?? false
   }
 
-  /// The names of the programs whose streams or recordings are this source now, such as the program that has a call.
+  /// The names of the programs that cause this interruption now by their streams or recordings, such as the program that has a call.
   func programs(behind source: Interruption.Source) -> [String] { effects[source]?.programs ?? [] }
 
   /// The server is gone, and all streams with it: returns the ends of everything that was going on.

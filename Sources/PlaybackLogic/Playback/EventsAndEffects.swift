@@ -247,7 +247,7 @@ package struct Playing: Sendable, Hashable {
 
 /// What is reported to those who show, store or log playing, besides the state that they can look up.
 package enum PlayerNews: Sendable, Equatable {
-  /// The listener's place in the track jumped, to this one.
+  /// What is heard jumped to this place in the track.
   case seeked(Duration)
   /// An entry cannot be played, and nothing of it was heard.
   case skipped(EntryID, reason: String)

@@ -25,16 +25,17 @@ extension OrderMoment {
     case overtaken
   }
 
-  /// Notes an order that was carried out at once. `ledOn` says whether it led to another track, and `silenced` whether music is not wanted any more.
-  mutating func note(_ order: PlayerOrder, by sender: Sender, ledOn: Bool, silenced: Bool) {
+  /// Notes an order that was carried out as soon as it came. `changedTrack` says whether it led to another track, and `endedPlaying` whether music was
+  /// wanted before it and is not any more.
+  mutating func note(_ order: PlayerOrder, by sender: Sender, changedTrack: Bool, endedPlaying: Bool) {
     switch order {
     // A program that pauses, as while the phone rings, begins an interruption like any call: who orders something else meanwhile waits for its end.
-    case .pause where sender != .user: if silenced { silencings += 1 }
+    case .pause where sender != .user: if endedPlaying { silencings += 1 }
     case .pause, .stop: silencings += 1
     // Play is meant for whatever there is to play, and leads to no other track.
-    case .play, .toggle: if silenced { silencings += 1 }
+    case .play, .toggle: if endedPlaying { silencings += 1 }
     case .jump: choices += 1
-    default: if ledOn { choices += 1 }
+    default: if changedTrack { choices += 1 }
     }
   }
 

@@ -39,7 +39,7 @@ package struct Playback: Sendable {
   }
 
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
-  package var duckLevel: Double? { volume.level }
+  package var duckLevel: Double? { volume.stream.level }
   /// What the music is ducked (played more quietly) for, such as a call; nil while it is not ducked.
   package var duckedFor: Interruption.Source? { player.session.duckedFor }
 
@@ -59,22 +59,18 @@ package struct Playback: Sendable {
   package private(set) var isOtherAudioPlaying = false
 
   /// The timer after which the music pauses; nil if the listener set none.
-  package private(set) var sleepTimer: SleepTimer?
+  package var sleepTimer: SleepTimer? { volume.sleepTimer }
 
   private(set) var classifier = RouteClassifier()
   /// Whether the sound server answers.
   private var isServerThere = false
   private var watcher: CallWatcher
-  private var volume: StreamVolume
+  private var volume: VolumeControl
   private var others = Guard()
   private var output = OutputLevel()
   private var readings = WorldReadings()
   private var lengths = TrackLengths()
   private var lastLoss: Route?
-  /// The volume with which the sound engine makes streams; nil if the server gives them the one that it remembers for us.
-  private var engineVolume: BalancedVolume?
-  /// The stream that carried our sound when the server was last read; nil if there was none until now.
-  private var knownStream: SinkInput.Index?
   /// Whether the timer `PlaybackTimer.streams` runs, after which other programs' streams are read once more.
   private var willLookAgain = false
   private var now = Duration.zero
@@ -84,20 +80,19 @@ package struct Playback: Sendable {
   package init(player: Player, volume: Double? = nil) {
     self.player = player
     watcher = CallWatcher(settings: player.session.settings)
-    self.volume = StreamVolume(user: volume ?? 1)
-    engineVolume = volume.map { BalancedVolume($0) }
+    self.volume = VolumeControl(volume)
   }
 
   // MARK: What others see
 
   /// The volume that the listener wants.
-  package var userVolume: Double { volume.user }
+  package var userVolume: Double { volume.stream.user }
 
   /// Whether the user has muted our stream, here or in a mixer.
   package var isMuted: Bool { player.session.isMutedByUser }
 
   /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
-  package var why: SilenceReason? { player.session.why(at: volume, on: output) }
+  package var why: SilenceReason? { player.session.why(at: volume.stream, on: output) }
 
   /// Where the sound goes; nil if there is no output that anyone could hear.
   package var route: Route? { classifier.route }
@@ -211,9 +206,9 @@ package struct Playback: Sendable {
       hasOrders = true
       let (track, wasWanted) = (player.queue.current, player.session.intent == .playing)
       tell(PlayerEvent.order(order, by: sender))
-      let isSilenced = wasWanted && player.session.intent != .playing
-      let isElsewhere = player.queue.current.map { $0 != track } ?? false
-      history.note(order, by: sender, ledOn: isElsewhere, silenced: isSilenced)
+      let endedPlaying = wasWanted && player.session.intent != .playing
+      let changedTrack = player.queue.current.map { $0 != track } ?? false
+      history.note(order, by: sender, changedTrack: changedTrack, endedPlaying: endedPlaying)
     case .orderComing:
       hasOrders = true
       history.choices += 1
@@ -225,9 +220,7 @@ package struct Playback: Sendable {
       tell(SessionEvent.unknownSince(interruption: moment.interruptions))
       tell(PlayerEvent.order(order, by: .user))
     case .volume(let order): change(by: order)
-    case .pauseLater(let time):
-      sleepTimer = time.map { SleepTimer(after: $0, at: now) }
-      goOnSleeping()
+    case .pauseLater(let time): perform(volume.pause(after: time, at: now))
     case .outputOrdered(let sink): tell(RouteEvent.ordered(sinkNamed: sink))
     case .output(let sink):
       choose(sink)
@@ -248,17 +241,14 @@ package struct Playback: Sendable {
       history.silencings += 1
       tell(.preparesForSleep)
       // The music is paused for the night. A timer that went on after it would end the music of the next morning.
-      if sleepTimer != nil {
-        sleepTimer = nil
-        goOnSleeping()
-      }
+      if sleepTimer != nil { perform(volume.pause(after: nil, at: now)) }
     case .wokeUp:
       tell(SessionEvent.wokeUp)
       tell(RouteEvent.wokeUp)
     // The client is gone, so no `endSeek` will come. The held seek ends, and does not count as a tap.
     case .seekButtonGone: tell(PlayerEvent.timer(.run))
     case .timer(.player(let timer)): tell(PlayerEvent.timer(timer))
-    case .timer(.sleep): goOnSleeping()
+    case .timer(.sleep): perform(volume.goOnSleeping(at: now))
     case .timer(.guarding): tell(GuardEvent.timer)
     case .timer(.route): tell(RouteEvent.timer)
     case .timer(.place): break  // it is looked at after each event
@@ -281,7 +271,7 @@ package struct Playback: Sendable {
       loudnessEdition += 1
     }
     if hasNewLoudness || hasNewCrossfade { tell(PlayerEvent.soundChanged) }
-    if volume.duckOn(to: settings.session.duckLevel) { orderLoweredVolume() }
+    perform(volume.duckOn(to: settings.session.duckLevel))
     let queue = player.queue
     if queue.repeatPreference != settings.repeatMode || queue.shufflePreference != settings.shuffleMode {
       pass(
@@ -307,8 +297,7 @@ package struct Playback: Sendable {
       knowsOutput = true
       lastServerError = reason
       readings.forget()
-      // The next server counts its streams anew, so its number for our stream may be the same.
-      knownStream = nil
+      volume.serverLost()
       output = OutputLevel()
       isOtherAudioPlaying = false
       // Whoever moved our stream in a mixer wants it there again when the server is back.
@@ -334,7 +323,9 @@ package struct Playback: Sendable {
     beginReading()
   }
 
-  private mutating func beginReading() { if readings.begin(at: volume.mark) { effects.append(.readWorld) } }
+  private mutating func beginReading() {
+    if readings.begin(at: volume.stream.mark) { effects.append(.readWorld) }
+  }
 
   private mutating func finishReading(_ use: (inout Playback, WorldReadings.Reading) -> Void) {
     // What a server answered before it was lost tells nothing of the next one.
@@ -361,7 +352,10 @@ package struct Playback: Sendable {
     output.look(at: world, ownInput: own, chosenSink: chosenSink)
     isOtherAudioPlaying = ForeignStreams(in: world, own: own).areHeard
     let input = own.flatMap(world.sinkInput)
-    if let input { look(at: input, reading.volumeMark) }
+    if let input {
+      tell(SessionEvent.ownMute(input.isMuted))
+      perform(volume.look(at: input, reading.volumeMark, at: now))
+    }
     let events = watcher.handle(
       world, ownClient: world.ownClient ?? input?.client, ownInputs: own.map { [$0] } ?? [],
       isAfterCork: reading.readers.contains(.cork), at: now)
@@ -383,7 +377,7 @@ package struct Playback: Sendable {
     tell(GuardEvent.world(world, own: own))
   }
 
-  // MARK: Our stream and the volume
+  // MARK: Our stream, its volume and its sound
 
   private mutating func take(_ event: StreamEvent) {
     switch event {
@@ -417,104 +411,31 @@ package struct Playback: Sendable {
     }
   }
 
-  /// Looks at our stream in a reading of the sound server: somebody may have muted it or changed its volume in a mixer. `mark` is `volume.mark` of
-  /// the time when the reading began.
-  private mutating func look(at input: SinkInput, _ mark: Int?) {
-    tell(SessionEvent.ownMute(input.isMuted))
-    guard let fraction = input.volume else { return }
-    guard engineVolume != nil else {
-      knownStream = input.index
-      return adopt(fraction, input.balance)
-    }
-    if input.index != knownStream { volume.streamMade(at: now) }
-    knownStream = input.index
-    let before = volume.user
-    let wasFading = volume.isFading
-    switch volume.observe(fraction, balance: input.balance, mark, at: now) {
-    case .asTold: keepVolume()
-    case .moved:
-      keepVolume()
-      if wasFading {
-        // A listener who touches the volume during the sleep timer's fade is awake, so the timer ends.
-        sleepTimer = nil
-        effects.append(.cancelTimer(.sleep))
-      }
-      // If somebody turned up a ducked stream in a mixer, the volume that the listener wants may still be the same.
-      if volume.user != before { effects.append(.tell(.volume(volume.user))) }
-    case .foreign: orderVolume()
-    case .doubtful(let again): if again { readings.want(.calls) }
-    }
-  }
-
   private mutating func change(by order: VolumeOrder) {
     switch order {
-    case .set(let fraction):
-      endFade()
-      volume.choose(min(max(fraction, 0), 1))
-    case .change(let difference):
-      endFade()
-      volume.change(by: difference)
-    case .mute(let isMuted): return tell(SessionEvent.muteChosen(isMuted))
-    case .toggleMute: return tell(SessionEvent.muteChosen(!isMuted))
-    }
-    orderVolume()
-    effects.append(.tell(.volume(volume.user)))
-  }
-
-  /// Ends the sleep timer if it is fading the music out: a listener who touches the volume then is awake. The volume is not ordered here.
-  private mutating func endFade() {
-    guard volume.isFading else { return }
-    sleepTimer = nil
-    effects.append(.cancelTimer(.sleep))
-    _ = volume.fade(to: 1)
-  }
-
-  /// Takes the sleep timer's next step. Without a timer, ends its fade.
-  private mutating func goOnSleeping() {
-    guard let step = sleepTimer?.step(at: now) else {
-      effects.append(.cancelTimer(.sleep))
-      return fade(to: 1)
-    }
-    switch step {
-    case .play(let fraction, let again):
-      effects.append(.timer(.sleep, after: again))
-      fade(to: fraction)
-    case .pause:
-      sleepTimer = nil
-      history.silencings += 1
-      tell(SessionEvent.sleepTimerEnded)
-      // The stream is corked by now, so nobody hears this.
-      fade(to: 1)
+    case .set(let fraction): perform(volume.choose(fraction))
+    case .change(let difference): perform(volume.change(by: difference))
+    case .mute(let isMuted): tell(SessionEvent.muteChosen(isMuted))
+    case .toggleMute: tell(SessionEvent.muteChosen(!isMuted))
     }
   }
 
-  private mutating func fade(to fraction: Double) { if volume.fade(to: fraction) { orderLoweredVolume() } }
-
-  /// Orders the volume after a duck or a fade has changed. As long as the volume that the server remembers for us is not known, nothing can be ordered:
-  /// that is done when our first stream has been read.
-  private mutating func orderLoweredVolume() { if engineVolume != nil { orderVolume() } }
-
-  /// Takes over the volume that the server gave our first stream, because it remembers it for us. If the music is to be quieter, that is ordered now.
-  private mutating func adopt(_ fraction: Double, _ balance: [Double]) {
-    let before = volume.user
-    volume.adopt(fraction, balance: balance)
-    if volume.isLowered { orderVolume() } else { keepVolume() }
-    if volume.user != before { effects.append(.tell(.volume(volume.user))) }
+  private mutating func perform(_ made: [VolumeEffect]) {
+    for effect in made {
+      switch effect {
+      case .set(let volume): effects.append(.setVolume(volume))
+      case .keep(let volume): effects.append(.keepVolume(volume))
+      case .tell(let choice): effects.append(.tell(.volume(choice)))
+      case .timer(let delay): effects.append(.timer(.sleep, after: delay))
+      case .cancelTimer: effects.append(.cancelTimer(.sleep))
+      case .pause:
+        history.silencings += 1
+        tell(SessionEvent.sleepTimerEnded)
+        perform(volume.fadeIsOver())
+      case .readAgain: readings.want(.calls)
+      }
+    }
   }
-
-  private mutating func orderVolume() {
-    volume.order()
-    engineVolume = volume.balanced
-    effects.append(.setVolume(volume.balanced))
-  }
-
-  private mutating func keepVolume() {
-    guard engineVolume != volume.balanced else { return }
-    engineVolume = volume.balanced
-    effects.append(.keepVolume(volume.balanced))
-  }
-
-  // MARK: The sound
 
   private mutating func take(_ report: SoundReport) {
     tell(PlayerEvent.sound(report))
@@ -552,9 +473,7 @@ package struct Playback: Sendable {
         effects.append(.tell(news))
       case .timer(let timer, let delay): effects.append(.timer(.player(timer), after: delay))
       case .cancelTimer(let timer): effects.append(.cancelTimer(.player(timer)))
-      case .duck(let level):
-        if let level { volume.duck(to: level) } else { volume.unduck() }
-        orderLoweredVolume()
+      case .duck(let level): perform(volume.duck(to: level))
       case .unmuteOwnStream: effects.append(.unmute)
       case .muteOwnStream(let isMuted): effects.append(.setMuted(isMuted))
       case .followOwnMute(let isMuted): effects.append(.followMute(isMuted))

@@ -155,7 +155,8 @@ package struct ResumePlaces: Sendable {
     return place >= CueSpan.time(end)
   }
 
-  /// The stored place of an entry's file; nil if there is none, or if it does not count: this time, or for the tracks of a disc.
+  /// The stored place at which an entry's file goes on. Nil if there is none, if the listener wants this entry from its beginning, or if the entry
+  /// is a track of a CUE sheet: only those of a book go on where they were left.
   private func place(of entry: Entry) -> Duration? {
     guard !isIgnored, !anew.contains(entry.id) else { return nil }
     let location = entry.location

@@ -13,7 +13,7 @@ package struct Arrangement: Sendable, Hashable {
   /// What the rows were sorted by, in the words of the command line. It is kept so that undo can say what it took back.
   package let order: String
 
-  /// The longest text that `order` may have, in bytes of UTF-8; a longer one is dropped.
+  /// The longest text that `order` may have, in bytes of UTF-8. Instead of a longer one the empty text is kept.
   static let longestOrder = 200
 
   /// An arrangement of these rows. It is not checked; `fits` tells whether it is valid for a list.

@@ -68,8 +68,8 @@ package enum SessionEvent: Sendable, Equatable {
   case timer
 }
 
-/// What the session, which decides whether music sounds, wants done. The effects of one event have to be carried out in their order. Whether the
-/// stream has to be corked follows from `Session.isCorked`.
+/// What has to be done after an event of the session, the value that decides whether music sounds. The effects of one event have to be carried out in
+/// their order. None of them corks the stream: whether it has to be corked follows from `Session.isCorked`.
 package enum SessionEffect: Sendable, Equatable {
   /// An interruption has begun, and listeners are to be told.
   case interruptionBegan(ToldInterruption)

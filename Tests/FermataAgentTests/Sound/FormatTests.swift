@@ -116,7 +116,7 @@ struct FormatTests {
   }
 
   private static func noise(frames: Int, _ format: AudioFormat) -> [Float] {
-    var chance = SeededGenerator(seed: UInt64(format.bytesPerSecond))
+    var chance = SeededGenerator(seed: UInt64(format.rate * format.channels))
     return (0..<frames * format.channels).map { _ in
       Float(Int(truncatingIfNeeded: chance.next() >> 51) | 1) / 32_768
     }

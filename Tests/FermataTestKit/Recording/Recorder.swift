@@ -53,8 +53,8 @@ import CPulse
     unsafe pa_stream_set_state_callback(stream, { unsafe Tape.from($1)?.changeState(of: $0) }, pointer)
     var buffer = pa_buffer_attr()
     buffer.maxlength = UInt32.max
-    buffer.fragsize = UInt32(
-      AudioFormat(rate: 48_000, channels: 2).bytesPerSecond * Int(latency.microseconds) / 1_000_000)
+    let format = tape.recording.format
+    buffer.fragsize = UInt32(format.bytesPerFrame * format.frames(in: latency))
     let flags: pa_stream_flags = [
       .PA_STREAM_FIX_RATE, .PA_STREAM_FIX_CHANNELS, .PA_STREAM_ADJUST_LATENCY, .PA_STREAM_DONT_MOVE,
     ]
