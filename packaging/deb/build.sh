@@ -119,5 +119,7 @@ TEXT
 stage
 control >"$root/DEBIAN/control"
 (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2 >DEBIAN/md5sums)
+# A folder that hands its group on to what is made in it leaves a mark that packages must not have.
+find "$root" -type d -exec chmod u=rwx,go=rx,g-s {} +
 dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >/dev/null
 printf '%s\n' "$package"

@@ -118,6 +118,23 @@ install_all() {
   case $ZSHDIR in
     "${HOME:-/nowhere}"/*) printf 'zsh completes it after this line before compinit: fpath=(%s %s)\n' "$ZSHDIR" "\$fpath" ;;
   esac
+  case :${PATH:-}: in
+    *:"$PREFIX/bin":*) ;;
+    *) printf 'your shell does not look for programs there: log in anew, or add %s to PATH\n' "$PREFIX/bin" ;;
+  esac
+  if [ -n "$(running_agent)" ]; then
+    printf "the agent that runs is the former one: 'fermata quit' ends it, and the next command starts the new one\n"
+  fi
+}
+
+# The number of the process that runs as the installed agent, also if its file has been replaced since; nothing if there is none.
+running_agent() {
+  [ -n "${DBUS_SESSION_BUS_ADDRESS:-}" ] && command -v dbus-send >/dev/null || return 0
+  process=$(dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / \
+    org.freedesktop.DBus.GetConnectionUnixProcessID string:org.fermata.Agent 2>/dev/null | sed 's/.* //') || return 0
+  [ -n "$process" ] || return 0
+  program=$(readlink "/proc/$process/exe") || return 0
+  if [ "${program% (deleted)}" = "$(readlink -f "$LIBEXECDIR")/fermata-agent" ]; then printf '%s\n' "$process"; fi
 }
 
 # An agent that runs would play on from files that are gone, and what `systemctl enable` has linked would lead nowhere. Only if
@@ -134,15 +151,7 @@ stop_service() {
     [ "$(systemctl --user show --property=FragmentPath --value fermata 2>/dev/null)" = "$UNITDIR/fermata.service" ]; then
     systemctl --user disable --now fermata 2>/dev/null || true
   fi
-  command -v dbus-send >/dev/null || return 0
-  process=$(dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / \
-    org.freedesktop.DBus.GetConnectionUnixProcessID string:org.fermata.Agent 2>/dev/null | sed 's/.* //') || return 0
-  [ -n "$process" ] || return 0
-  program=$(readlink "/proc/$process/exe") || return 0
-  # Since it was started, another may have been installed in its place.
-  if [ "${program% (deleted)}" = "$(readlink -f "$LIBEXECDIR")/fermata-agent" ]; then
-    "$PREFIX/bin/fermata" quit || true
-  fi
+  if [ -n "$(running_agent)" ]; then "$PREFIX/bin/fermata" quit || true; fi
 }
 
 uninstall_all() {

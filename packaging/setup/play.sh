@@ -79,16 +79,27 @@ program=${1:?usage: play.sh PROGRAM}
 [ -x "$program" ] || fail "$program is not there: run make build"
 set --
 if [ -n "${FILES:-}" ]; then
+  # Not every shell has made a home of this before make saw it.
+  case $FILES in '~'/*) FILES=$HOME/${FILES#??} ;; esac
   words=$(words_of_files 2>/dev/null) || status=64 fail "FILES has a quote that does not end: $FILES"
-  words=$(printf '%s\n' "$words" | sed "s|^~/|$HOME/|")
-  newline='
-'
-  if [ -e "$FILES" ]; then set -f; fi
-  IFS=$newline
-  # shellcheck disable=SC2086 # one word a line, and patterns are meant to match
-  set -- $words
-  unset IFS
-  set +f
+  while IFS= read -r word; do
+    case $word in '~'/*) word=$HOME/${word#??} ;; esac
+    if [ -e "$word" ]; then
+      set -- "$@" "$word"
+      continue
+    fi
+    # Brackets do not match anything: many albums have them in their names.
+    pattern=$(printf '%s\n' "$word" | sed 's/\[/\\[/g')
+    IFS=
+    # shellcheck disable=SC2086 # patterns are meant to match
+    for found in $pattern; do
+      if [ "$found" = "$pattern" ]; then found=$word; fi
+      set -- "$@" "$found"
+    done
+    unset IFS
+  done <<WORDS
+$words
+WORDS
 fi
 
 progress=
