@@ -360,13 +360,11 @@ extension LibraryStore {
   private func wanted(
     _ changes: [FileChange], of folders: [FilePath]
   ) throws(StoreError) -> [FileChange] {
-    let rows = try database.prepare("SELECT path FROM listening.folder")
-    var present: [FilePath] = []
-    while try rows.step() { if let path = FilePath(rows.bytes(0)) { present.append(path) } }
+    let present = try folderPaths()
     guard !folders.allSatisfy(present.contains) else { return changes }
     return changes.filter { change in
       guard let path = change.newPath else { return true }
-      return present.contains { path.isBelow($0) }
+      return present.contains(where: path.isBelow)
     }
   }
 }

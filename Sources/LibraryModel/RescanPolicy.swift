@@ -64,11 +64,7 @@ package struct RescanPolicy: Sendable {
     mountsAt points: Set<FilePath>, _ folders: [FilePath], at now: Duration
   ) -> Bool {
     if !missing.isEmpty { return true }
-    if folders.contains(where: { folder in
-      points.contains { $0 == folder || $0.isBelow(folder) || folder.isBelow($0) }
-    }) {
-      return true
-    }
+    if folders.contains(where: { points.contains(where: $0.shares(branchWith:)) }) { return true }
     guard !lackingDisks.isEmpty, diskLook.map({ now >= $0.last + $0.pause }) ?? true else { return false }
     diskLook = (now, diskLook.map { min($0.pause * 2, Self.period) } ?? Self.firstRetry)
     return true

@@ -40,15 +40,6 @@ package struct FolderWalk: Sendable, Hashable {
   }
 }
 
-extension FilePath {
-  /// Whether the path is inside a folder, at any depth.
-  package func isBelow(_ folder: FilePath) -> Bool {
-    let (path, start) = (bytes, folder.bytes)
-    guard path.count > start.count, path.starts(with: start) else { return false }
-    return start.last == UInt8(ascii: "/") || path[start.count] == UInt8(ascii: "/")
-  }
-}
-
 /// Why reading a sound file during a scan gave no `FileRecord`.
 package enum ReadingFailure: Error, Sendable, Hashable {
   /// The file is gone by now, so there is nothing to report about it.

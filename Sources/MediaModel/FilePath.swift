@@ -67,6 +67,19 @@ package struct FilePath: Sendable, Hashable {
     return FilePath(checked: Array(bytes[..<slash]))
   }
 
+  /// Whether the path is inside a folder, at any depth.
+  package func isBelow(_ folder: FilePath) -> Bool {
+    let start = folder.bytes
+    guard bytes.count > start.count, bytes.starts(with: start) else { return false }
+    return start.last == .slash || bytes[start.count] == .slash
+  }
+
+  /// Whether the path is this folder or inside it.
+  package func isAtOrBelow(_ folder: FilePath) -> Bool { self == folder || isBelow(folder) }
+
+  /// Whether one of the two is the other, or inside it.
+  package func shares(branchWith other: FilePath) -> Bool { isAtOrBelow(other) || other.isBelow(self) }
+
   /// This path, starting at `folder` if it is relative. `.` components and doubled slashes are removed. `..` components stay, because after a
   /// symbolic link only the file system knows where they lead.
   package func resolved(against folder: FilePath) -> FilePath {

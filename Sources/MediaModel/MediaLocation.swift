@@ -62,6 +62,13 @@ extension FilePath {
   /// The path as text from which it can be made again: the path itself if it is UTF-8, otherwise its URI. Traps for a relative path.
   package var location: String { exactText ?? uri }
 
+  /// The path that a `location` names: an absolute path, or a `file:` URI. Nil for any other text.
+  package init?(location: String) {
+    let path = location.hasPrefix("file:") ? try? FilePath(uri: location) : FilePath(location)
+    guard let path, path.isAbsolute else { return nil }
+    self = path
+  }
+
   /// The path with the escapes of a URI but without a scheme, as in a relative reference.
   package var uriPath: String {
     PercentEncoding.encode(bytes) { byte in

@@ -156,31 +156,18 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
       return DecodeFailure(.died, "could not be decoded: the decoder hung up")
     }
     hasRetired = end == .status(0)
-    return DecodeFailure(hasRetired ? .noProcess : .died, "could not be decoded: \(end.sentence)")
+    return DecodeFailure(
+      hasRetired ? .noProcess : .died, "could not be decoded: \(end.sentence(of: "decoder"))")
   }
 }
 
 /// Starts a process and waits for its end, on a thread of its own. The kernel is told to end the process when the thread that started it ends. A
 /// thread of its own ends only with this program, so the process does too. Any thread may use this.
 private final class ProcessKeeper: Sendable {
-  /// How a process ended.
-  enum End: Equatable {
-    case signal(Int32)
-    case status(Int32)
-
-    /// How the process ended, as a clause of a sentence.
-    var sentence: String {
-      switch self {
-      case .signal(let number): "signal \(number) ended the decoder"
-      case .status(let status): "the decoder ended with status \(status)"
-      }
-    }
-  }
-
   private struct State {
     var number: Int32 = 0
     var failure: PacketSocket.Failure?
-    var end: End?
+    var end: ProcessEnd?
   }
 
   private let state = Mutex(State())
@@ -201,7 +188,7 @@ private final class ProcessKeeper: Sendable {
   deinit { close(signal) }
 
   var number: Int32 { state.withLock { $0.number } }
-  var end: End? { state.withLock { $0.end } }
+  var end: ProcessEnd? { state.withLock { $0.end } }
 
   private func keep(_ program: FilePath, _ words: [String], _ socket: Int32) {
     do throws(PacketSocket.Failure) {
@@ -223,8 +210,7 @@ private final class ProcessKeeper: Sendable {
     state.withLock { state in
       var status: Int32 = 0
       _ = unsafe waitpid(number, &status, 0)
-      let code = status & 0x7f
-      state.end = code == 0 ? .status(status >> 8 & 0xff) : .signal(code)
+      state.end = ProcessEnd(waitStatus: status)
     }
     var one: UInt64 = 1
     _ = unsafe write(signal, &one, MemoryLayout<UInt64>.size)

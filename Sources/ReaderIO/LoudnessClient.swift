@@ -207,7 +207,7 @@ package final class LoudnessClient: Sendable {
     switch failure {
     case .late: return used < patience / 8 ? .disk : .fault("its decoder comes to no end")
     case .ended where end.isFromOutside: return .outside
-    case .ended: return .fault(end.sentence)
+    case .ended: return .fault(end.sentence(of: "decoder"))
     // This program lacks something, so the file is not the cause.
     case .system: return .outside
     }

@@ -127,7 +127,8 @@ final class ReaderProcess {
         throw Refusal(reason: "\(program) was not ready in \(Self.patience)")
       }
       let how = end(isClosed: true)
-      throw Refusal(reason: "\(program) did not start: \(how.sentence)", wasKilled: how.isFromOutside)
+      throw Refusal(
+        reason: "\(program) did not start: \(how.sentence(of: "process"))", wasKilled: how.isFromOutside)
     }
     guard let greeting = ReaderGreeting(packet.bytes), greeting.version == ReaderProtocol.version else {
       _ = end(isClosed: false)
@@ -182,40 +183,22 @@ final class ReaderProcess {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// How a process ended.
-  struct End {
-    /// The signal that ended the process; nil if it ended by itself.
-    var signal: Int32?
-    /// The exit status of a process that ended by itself.
-    var status: Int32 = 0
-
-    /// Whether somebody else ended the process: no file makes a reader send itself these signals, nor end in order.
-    var isFromOutside: Bool {
-      signal.map { [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains($0) } ?? (status == 0)
-    }
-
-    /// How the process ended, as a clause of a sentence.
-    var sentence: String {
-      signal.map { "signal \($0) ended the reader" } ?? "the reader ended with status \(status)"
-    }
-  }
-
   /// How long a process may take to end by itself after its socket was closed, and how long to wait for one that was killed and hangs in the kernel.
   private static let endTakes = Duration.seconds(1)
 
   /// Waits for the end of a process whose socket is closed, or kills it. Afterwards the process has ended, or it hangs in the kernel and ends when
   /// its disk answers.
-  func end(isClosed: Bool) -> End {
+  func end(isClosed: Bool) -> ProcessEnd {
     isOver = true
     defer { Leftovers.reap() }
     if isClosed, let end = awaitEnd() { return end }
     kill(number, SIGKILL)
     if let end = awaitEnd() { return end }
     Leftovers.add(number)
-    return End(signal: SIGKILL)
+    return .signal(SIGKILL)
   }
 
-  private func awaitEnd() -> End? {
+  private func awaitEnd() -> ProcessEnd? {
     let deadline = Deadline(in: Self.endTakes)
     let handle = clinux_pidfd_open(number)
     defer { if handle >= 0 { close(handle) } }
@@ -226,8 +209,7 @@ final class ReaderProcess {
       // On a kernel without process handles, the process is polled.
       _ = unsafe poll(&watched, handle >= 0 ? 1 : 0, handle >= 0 ? deadline.millisecondsLeft : 5)
     }
-    let code = status & 0x7f
-    return End(signal: code == 0 ? nil : code, status: status >> 8 & 0xff)
+    return ProcessEnd(waitStatus: status)
   }
 }
 

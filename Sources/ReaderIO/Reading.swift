@@ -173,9 +173,9 @@ struct Reading {
     case .late: return Stop(death: .fault, reason: "the reader came to no end")
     case .ended where end.isFromOutside:
       return Stop(death: .outside, reason: "the reader was killed again and again")
-    case .ended: return Stop(death: .fault, reason: end.sentence)
+    case .ended: return Stop(death: .fault, reason: end.sentence(of: "reader"))
     // This program lacks something, so no file is the cause.
-    case .system: return Stop(death: .outside, reason: end.sentence)
+    case .system: return Stop(death: .outside, reason: end.sentence(of: "reader"))
     }
   }
 

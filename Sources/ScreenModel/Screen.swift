@@ -292,11 +292,7 @@ package struct Screen: Sendable {
       say(PlainWords.route(reason, from: from, to: to, paused: paused), at: time)
     case .interruptionBegan(let source, _, wasPlaying: false): say(PlainWords.began(source), at: time)
     case .interruptionEnded(_, let sources, let resumes, let isOverruled):
-      let source = sources.first { $0 != "cork" } ?? sources.first ?? ""
-      say(
-        isOverruled
-          ? "you played on: \(PlainWords.goesOn(source))" : PlainWords.ended(source, resumes: resumes),
-        at: time)
+      say(PlainWords.ended(sources, resumes: resumes, isOverruled: isOverruled), at: time)
     default: break
     }
     return [.needStatus]

@@ -139,7 +139,6 @@ package enum ScreenEffect: Sendable, Hashable {
   case order(PlayerOrder)
   case edit(QueueOrder)
   case changeVolume(Double)
-  case setVolume(Double)
   case toggleMute
   case setRepeat(RepeatMode)
   case setShuffle(ShuffleMode)

@@ -66,10 +66,9 @@ extension CueSpan {
 extension PlaylistEntry {
   /// The playlist entry for an entry of the queue. It has no title; a caller that knows the title adds it.
   package init(_ source: EntrySource) {
-    let path =
-      (try? FilePath(uri: source.location)) ?? FilePath(source.location).flatMap { $0.isAbsolute ? $0 : nil }
     self.init(
-      location: path.map { .file($0) } ?? .uri(source.location), part: source.span.flatMap(FilePart.init))
+      location: FilePath(location: source.location).map { .file($0) } ?? .uri(source.location),
+      part: source.span.flatMap(FilePart.init))
   }
 }
 

@@ -69,6 +69,10 @@ struct PlainWordsTests {
   func ended() {
     #expect(PlainWords.ended("call", resumes: true) == "the call is over, the music goes on")
     #expect(PlainWords.ended("newer", resumes: false) == "newer is over")
+    let ended = { PlainWords.ended($0, resumes: false, isOverruled: $1) }
+    #expect(ended(["cork", "call"], false) == "the call is over")
+    #expect(ended(["cork"], false) == "nobody asks for silence any more")
+    #expect(ended(["cork", "call"], true).hasPrefix("you played on: "))
     #expect(PlainWords.awaited("call") == "the call is over")
     #expect(PlainWords.awaited("announcement") == "the announcement is over")
     #expect(PlainWords.awaited("tool:Phone link") == "Phone link is over")

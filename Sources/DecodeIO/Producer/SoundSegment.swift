@@ -42,11 +42,6 @@ package final class SoundSegment: Sendable {
   /// Whether half of the ring is free, so that the producer should be woken if it sleeps.
   package var isHalfEmpty: Bool { ring.room >= ring.capacity / 2 }
 
-  /// The part that a frame belongs to; nil for a frame before the first part.
-  package func part(at frame: Int) -> Part? {
-    parts.withLock { parts in parts.last { $0.start <= frame } }
-  }
-
   /// The parts that begin before a frame, in order. Parts that ended more than a minute before the last frame read may be left out.
   package func parts(before frame: Int) -> [Part] {
     parts.withLock { parts in parts.filter { $0.start < frame } }

@@ -77,6 +77,13 @@ package enum PlainWords {
   /// A sentence about an interruption that began while nothing was playing: "a call is going on, nothing was playing".
   package static func began(_ source: String) -> String { "\(goesOn(source)), nothing was playing" }
 
+  /// A sentence about an interruption with these sources that is over. `isOverruled` is true if the listener played on although it still goes on. Of
+  /// several sources, one that says why counts more than `cork`, by which the sound server only asks for silence.
+  package static func ended(_ sources: [String], resumes: Bool, isOverruled: Bool) -> String {
+    let source = sources.first { $0 != "cork" } ?? sources.first ?? ""
+    return isOverruled ? "you played on: \(goesOn(source))" : ended(source, resumes: resumes)
+  }
+
   /// A sentence about an interruption that is over: "the call is over, the music goes on". The second half is left out unless `resumes` is true.
   package static func ended(_ source: String, resumes: Bool) -> String {
     let end =

@@ -66,7 +66,7 @@ extension ItemService {
   ) -> MediaTags {
     guard let span else { return completed(tags, of: path, titles) }
     var part = titles.entry(of: path, span)?.tagsOfPart(tags) ?? tags
-    part.duration = length(of: span, in: tags.duration)
+    part.duration = span.length(in: tags.duration)
     return part
   }
 
@@ -77,16 +77,10 @@ extension ItemService {
     return titles.entry(ofWhole: path)?.completing(tags) ?? tags
   }
 
-  nonisolated static func length(of span: CueSpan, in whole: Duration?) -> Duration? {
-    let start = Duration.seconds(Int64(span.start)) / CueSpan.framesPerSecond
-    let end = span.end.map { Duration.seconds(Int64($0)) / CueSpan.framesPerSecond } ?? whole
-    return end.flatMap { $0 > start ? $0 - start : nil }
-  }
-
   /// The item of an entry before its file is read: only what the queue itself knows.
   nonisolated static func unread(_ entry: Entry) -> Known {
     var item = MediaItem(location: location(entry), part: entry.span.flatMap(FilePart.init))
-    if let span = entry.span { item.tags.duration = length(of: span, in: nil) }
+    if let span = entry.span { item.tags.duration = span.length(in: nil) }
     return Known(item: item)
   }
 
@@ -94,8 +88,7 @@ extension ItemService {
 
   /// The file at a location; nil for the built-in tune.
   nonisolated static func path(_ text: String) -> FilePath? {
-    guard text != Tune.location, case .file(let path) = location(text) else { return nil }
-    return path
+    text == Tune.location ? nil : FilePath(location: text)
   }
 
   /// The file of an item; nil for the built-in tune.
@@ -107,10 +100,6 @@ extension ItemService {
   nonisolated static func location(_ entry: Entry) -> MediaLocation { location(entry.location) }
 
   nonisolated static func location(_ text: String) -> MediaLocation {
-    if text == Tune.location { return .uri(text) }
-    guard let location = try? MediaLocation(Array(text.utf8), in: root) else {
-      return .uri(text)
-    }
-    return location
+    path(text).map { .file($0) } ?? .uri(text)
   }
 }

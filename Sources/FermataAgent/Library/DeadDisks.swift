@@ -67,7 +67,7 @@ final class DeadDisks {
   }
 
   private func concerns(_ points: Set<FilePath>, _ folder: FilePath, at now: Duration) -> Bool {
-    if points.contains(where: { $0 == folder || folder.isBelow($0) || $0.isBelow(folder) }) { return true }
+    if points.contains(where: folder.shares(branchWith:)) { return true }
     var guess = guesses[folder] ?? (now, Backoff(first: .seconds(60), limit: .seconds(12 * 60 * 60)))
     guard now >= guess.next else { return false }
     guess.next = now + guess.pause.next()

@@ -195,7 +195,8 @@ final class LibraryScan: JobWorker {
         tools.dead.wentThrough(folders)
         return found
       } catch BlockingFailure.unresponsive(let subject?) {
-        let holders = folders.filter { subject == $0.text || subject.hasPrefix($0.text + "/") }
+        let path = FilePath(subject)
+        let holders = folders.filter { FilePath($0.text).map { path?.isAtOrBelow($0) == true } ?? false }
         guard let folder = holders.max(by: { $0.bytes.count < $1.bytes.count }) else {
           try await halt()
           throw BlockingFailure.unresponsive(subject)
@@ -406,7 +407,7 @@ extension LibraryScan.FolderReport {
       found.problems.contains { $0.folder == folder }
       || (kept > 0 && found.walk.emptyRoots.contains(folder) && found.doubles[folder] == nil)
     why = Self.why(folder, found, kept, isMissing)
-    silent = found.silent.first { $0.key == folder || $0.key.isBelow(folder) }?.value
+    silent = found.silent.first { $0.key.isAtOrBelow(folder) }?.value
   }
 
   private static func why(

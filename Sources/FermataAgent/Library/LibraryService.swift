@@ -101,7 +101,7 @@ package final class LibraryService {
   func add(_ path: FilePath, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> JobID {
     let (path, real) = try await existing(path, job)
     let folders = try await use { try $0.folderPaths() }
-    if !folders.contains(path), let same = folders.first(where: { real == $0 || real.isBelow($0) }),
+    if !folders.contains(path), let same = folders.first(where: real.isAtOrBelow),
       path != real
     {
       throw AgentError.refused(

@@ -132,7 +132,7 @@ struct LibraryWalk {
     guard !others.isEmpty, let real = link.real else { return false }
     let places = otherPlaces ?? others.filter(looks).map { $0.real ?? $0 }
     otherPlaces = places
-    return places.contains { real == $0 || real.isBelow($0) }
+    return places.contains(where: real.isAtOrBelow)
   }
 
   private mutating func enter(_ path: FilePath) -> Bool {
@@ -302,7 +302,7 @@ struct LibraryWalk {
   }
 
   private mutating func noteSettled(in folder: FilePath) {
-    for root in found.walk.roots where folder == root || folder.isBelow(root) {
+    for root in found.walk.roots where folder.isAtOrBelow(root) {
       found.walk.settledRoots.insert(root)
     }
   }

@@ -104,7 +104,7 @@ struct KitLoader {
     guard let name = FilePath(pad.sample), case let path = folder.entry(name), let real = path.real,
       let home = folder.real
     else { throw KitError(.missing, line: pad.sampleLine, "'\(pad.sample)': there is no such file") }
-    guard real.bytes.starts(with: home.bytes + [UInt8(ascii: "/")]) else {
+    guard real.isBelow(home) else {
       throw KitError(
         .mistake, line: pad.sampleLine,
         "'\(pad.sample)' is a link that leads out of the kit's folder; copy the sample there")

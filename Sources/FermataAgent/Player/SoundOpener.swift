@@ -54,8 +54,7 @@ enum SoundOpener {
       let frames = try? decoder.measure(goesOn: goesOn)
     else { return nil }
     let whole = decoder.format.duration(ofFrames: frames)
-    guard let range = entry.span.map(range) else { return whole }
-    return max(.zero, min(range.upperBound, whole) - range.lowerBound)
+    return entry.span.map { $0.length(in: whole) ?? .zero } ?? whole
   }
 
   /// Whether the track of a playing and the track before it are neighbours on an album. Blocks.
@@ -86,8 +85,8 @@ enum SoundOpener {
   /// The times between which a cue sheet's part of a file lies. A part without an end lasts to the end of its file, so its end is later than any
   /// file.
   private static func range(_ span: CueSpan) -> Range<Duration> {
-    let start = CueSpan.time(span.start)
-    return start..<(span.end.map(CueSpan.time) ?? start + .seconds(1 << 30))
+    let (start, end) = span.times(in: nil)
+    return start..<(end ?? start + .seconds(1 << 30))
   }
 
   private static func open(_ location: String) throws(DecodeError) -> sending any Decoder {
@@ -96,15 +95,10 @@ enum SoundOpener {
 
   /// The path at a location, which is a path, or a URI if the path is not valid text.
   private static func path(of location: String) throws(DecodeError) -> FilePath {
-    guard location.hasPrefix("file:") else {
-      guard let path = FilePath(location) else {
-        throw DecodeError(.cannotOpen, file: location, reason: "is no path")
-      }
-      return path
+    guard let path = FilePath(location: location) else {
+      throw DecodeError(.cannotOpen, file: location, reason: "is no path")
     }
-    do throws(FileURIError) { return try FilePath(uri: location) } catch {
-      throw DecodeError(.cannotOpen, file: location, reason: "\(error)")
-    }
+    return path
   }
 }
 

@@ -185,9 +185,7 @@ enum EventText {
     case .interruptionBegan(let source, _, wasPlaying: true): PlainWords.state(.interrupted, source)
     case .interruptionBegan(let source, _, wasPlaying: false): PlainWords.began(source)
     case .interruptionEnded(_, let sources, let resumes, let isOverruled):
-      isOverruled
-        ? "you played on: \(PlainWords.goesOn(plainest(sources)))"
-        : PlainWords.ended(plainest(sources), resumes: resumes)
+      PlainWords.ended(sources, resumes: resumes, isOverruled: isOverruled)
     }
   }
 
@@ -199,12 +197,6 @@ enum EventText {
     let progress = job.state == .running || job.state == .suspended ? ", \(count)" : ""
     return "job \(job.id.rawValue), \(job.title): \(job.state.rawValue)\(progress)"
       + (job.why.map { ": \($0)" } ?? "")
-  }
-
-  /// The interruption source that says most to a person. `cork` only says that the sound server asked for silence;
-  /// another source may say why.
-  private static func plainest(_ sources: [String]) -> String {
-    sources.first { $0 != "cork" } ?? sources.first ?? ""
   }
 
   private static func text(_ news: QueueNews) -> String {

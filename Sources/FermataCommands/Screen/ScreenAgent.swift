@@ -182,7 +182,7 @@ final class ScreenAgent {
 
   private func lane(of effect: ScreenEffect) -> OrderLane {
     switch effect {
-    case .order, .changeVolume, .setVolume, .toggleMute, .setRepeat, .setShuffle, .stopPads: playerLane
+    case .order, .changeVolume, .toggleMute, .setRepeat, .setShuffle, .stopPads: playerLane
     default: editLane
     }
   }
@@ -220,7 +220,6 @@ final class ScreenAgent {
     case .edit(.redo): return .retraced(try await client.retrace(.redo), isUndo: false)
     case .edit(let order): try await client.edit(order)
     case .changeVolume(let difference): _ = try await client.change(volumeBy: difference)
-    case .setVolume(let volume): try await client.set(volume: volume)
     case .toggleMute: _ = try await client.toggleMute()
     case .setRepeat(let mode): try await client.set(repeat: .chosen(mode))
     case .setShuffle(let mode): try await client.set(shuffle: .chosen(mode))

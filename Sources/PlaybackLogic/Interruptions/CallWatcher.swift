@@ -108,9 +108,8 @@ package struct CallWatcher: Sendable {
     let hadRoles = self.hadRoles
     effects = now
     self.hadRoles = hasRoles
-    let began = now.filter { before[$0.key].map($0.value.isNews) ?? true }
-      .sorted { $0.key.rank < $1.key.rank }
-    let ended = before.filter { now[$0.key]?.policy != $0.value.policy }.sorted { $0.key.rank < $1.key.rank }
+    let began = now.filter { before[$0.key].map($0.value.isNews) ?? true }.sorted { $0.key < $1.key }
+    let ended = before.filter { now[$0.key]?.policy != $0.value.policy }.sorted { $0.key < $1.key }
     return began.map { $0.value.policy == .duck ? .duckBegan($0.key) : .began($0.key) }
       + ended.map { $0.value.policy == .duck ? .duckEnded($0.key) : .ended($0.key) }
       + (hadRoles && !hasRoles ? [.rolesWentQuiet] : [])

@@ -109,6 +109,18 @@ package struct CueSpan: Sendable, Hashable {
     self.end = end
   }
 
+  /// The times in its file at which the part begins and ends; `whole` is the length of the file. The end is nil if only that length would tell it.
+  package func times(in whole: Duration?) -> (start: Duration, end: Duration?) {
+    let end = end.map(Self.time)
+    return (Self.time(start), end.map { min($0, whole ?? $0) } ?? whole)
+  }
+
+  /// How long the part is in a file of this length; nil if that is not known, or if the file ends before the part begins.
+  package func length(in whole: Duration?) -> Duration? {
+    let (start, end) = times(in: whole)
+    return end.flatMap { $0 > start ? $0 - start : nil }
+  }
+
   /// Whether this place of the file belongs to the track.
   func contains(_ place: Duration) -> Bool {
     place >= Self.time(start) && end.map { place < Self.time($0) } ?? true

@@ -93,8 +93,8 @@ extension Interruption.Source {
     }
   }
 
-  /// How important the source is, 0 for the most important. Of several interruptions at once, people are told the most important one.
-  var rank: Int {
+  /// How important the source is, 0 for the most important.
+  private var rank: Int {
     switch self {
     case .server, .refusal: 0
     case .call: 1
@@ -108,6 +108,14 @@ extension Interruption.Source {
     case .wirePlumber: 9
     case .route: 10
     }
+  }
+}
+
+extension Interruption.Source: Comparable {
+  /// Whether the first is more important. Of several interruptions at once, people are told the most important one. Programs are all equally
+  /// important and are ordered by name.
+  package static func < (first: Self, second: Self) -> Bool {
+    (first.rank, first.text) < (second.rank, second.text)
   }
 }
 

@@ -28,7 +28,7 @@ package struct Session: Sendable {
   private var pausers: Set<Interruption.Source> = []
   private var ducks: Set<Interruption.Source> = []
   /// What the music is ducked (played more quietly) for, the most important if there are several; nil while it is not ducked.
-  package var duckedFor: Interruption.Source? { ducks.min { ($0.rank, $0.text) < ($1.rank, $1.text) } }
+  package var duckedFor: Interruption.Source? { ducks.min() }
   private var mute = OwnMute()
   private var retry = StreamRetry()
   private var awaited: AwaitedDevice?
@@ -219,7 +219,7 @@ package struct Session: Sendable {
     let yielding = holds.values.filter(\.source.yieldsToUser)
     if yielding.contains(where: \.isKnown) { overrule(yielding.map(\.source)) } else { introduce(yielding) }
     if mute.isByServer, holds.keys.allSatisfy({ !$0.yieldsToUser }) { unmute() }
-    if let first = holds.keys.min(by: { $0.rank < $1.rank }), first != .route {
+    if let first = holds.keys.min(), first != .route {
       effects.append(.waiting(for: first))
     }
   }
@@ -228,7 +228,7 @@ package struct Session: Sendable {
   /// on are remembered, so that they do not interrupt again.
   private mutating func overrule(_ sources: [Interruption.Source]) {
     isOverruling = sources.contains(where: \.isWatched)
-    for source in sources.sorted(by: { $0.rank < $1.rank }) {
+    for source in sources.sorted() {
       end(source)
       if source.isWatched { overridden.insert(source) }
     }

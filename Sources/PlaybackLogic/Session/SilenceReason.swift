@@ -8,8 +8,7 @@ package enum SilenceReason: Sendable, Hashable {
   case noOutput
   /// The last of the music was heard.
   case finished
-  /// Music is wanted but interrupted. If there are several interruptions, this is the most important one (see
-  /// `Interruption.Source.rank`).
+  /// Music is wanted but interrupted. If there are several interruptions, this is the most important one.
   case interrupted(by: Interruption.Source)
   /// Music plays, but a mute or a volume of zero keeps it from being heard.
   case inaudible(Inaudibility)
@@ -101,12 +100,9 @@ extension Session {
 
   /// The sources of the interruption that is going on and that listeners are told of, the most important first.
   package var interruptions: [Interruption.Source] {
-    holds.values.filter { $0.isTold && isShown($0.source) }.map(\.source)
-      .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
+    holds.values.filter { $0.isTold && isShown($0.source) }.map(\.source).sorted()
   }
 
-  /// The most important of the present interruptions; nil if there is none. Programs are all equally important and are ordered by name.
-  private var chief: Interruption.Source? {
-    holds.keys.filter(isShown).min { ($0.rank, $0.text) < ($1.rank, $1.text) }
-  }
+  /// The most important of the present interruptions; nil if there is none.
+  private var chief: Interruption.Source? { holds.keys.filter(isShown).min() }
 }
