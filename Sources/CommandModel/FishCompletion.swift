@@ -63,7 +63,11 @@ struct FishCompletion {
     let after = "\(here); and __\(root.command.name)_after"
     // If an argument depends on the one before it, that one has to come directly after the command.
     let first = sequels.isEmpty ? here : "\(after) \(command.name)"
-    return (commands + command.allOptions.map(option)).map { line(here, $0) } + values.map { line(first, $0) }
+    return (commands + command.allOptions.map(option)).map { line(here, $0) }
+      + values.map {
+        line(
+          first + ($0.unless.map { "; and not string match -q \($0) -- (commandline -ct)" } ?? ""), $0.words)
+      }
       + sequels.filter { !$0.words.isEmpty }.map { sequel in
         line("\(after) \(sequel.word)", "-a \(sequel.words.joined(separator: " ").fishQuoted)")
       }
@@ -99,7 +103,24 @@ struct FishCompletion {
     return "\(short)-l \(option.long)\(files) -d \(option.summary.unmarked.fishQuoted)"
   }
 
-  private func offer(_ value: ValueDefinition) -> [String] {
+  /// Words that are offered.
+  private struct Offer {
+    /// The options of fish's `complete` that name them.
+    let words: String
+    /// They are not offered for a word that matches this pattern.
+    var unless: String?
+  }
+
+  private func offer(_ value: ValueDefinition) -> [Offer] {
+    // fish would offer the files whose names begin with what stands after a colon.
+    if case .filesOrKept(let kept, let scheme) = value.completion {
+      let names = "(__\(root.command.name)_\(kept.word) | string replace -r \"^\" \(scheme):)"
+      return [Offer(words: "-F", unless: "\"\(scheme):*\""), Offer(words: "-a '\(names)'")]
+    }
+    return words(value).map { Offer(words: $0) }
+  }
+
+  private func words(_ value: ValueDefinition) -> [String] {
     let files = value.takesFiles ? ["-F"] : []
     let described = value.offered.map { choice in
       "-a \(choice.word)" + (choice.summary.isEmpty ? "" : " -d \(choice.summary.unmarked.fishQuoted)")
@@ -107,9 +128,7 @@ struct FishCompletion {
     return switch value.completion {
     case .commands: ["-a \(root.commandNames.joined(separator: " ").fishQuoted)"]
     case .kept(let kept): ["-a '(__\(root.command.name)_\(kept.word))'"]
-    case .filesOrKept(let kept, let scheme):
-      files + ["-a '(__\(root.command.name)_\(kept.word) | string replace -r \"^\" \(scheme):)'"]
-    case .nothing, .choices, .suggestions, .files, .sequels: files + described
+    case .nothing, .choices, .suggestions, .files, .filesOrKept, .sequels: files + described
     }
   }
 }

@@ -151,7 +151,12 @@ final class ChangeBatch {
     } else {
       try store.forgetFailedLoudness(of: id)
     }
-    try store.listening.follow(id.rawValue)
+    if !isSameFile, !isSameSound, record.fingerprint != nil, !known.fingerprint.isEmpty {
+      // Another song may have this name now, such as where files were renumbered. Whose record it is, is decided when everything was read.
+      try store.listening.release(id.rawValue)
+    } else {
+      try store.listening.follow(id.rawValue)
+    }
     if known.state == .unread {
       try store.listening.recognize(id.rawValue, record.fingerprint?.rawValue, path)
     } else if !isSameSound, let fingerprint = record.fingerprint {

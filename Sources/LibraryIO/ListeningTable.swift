@@ -25,6 +25,10 @@ final class ListeningTable {
   /// Whether `handOver` may find something: since it was last called an item may have gone, whose record may be for another one, or one has come whose
   /// record is not certain.
   private(set) var mayBeFree = false
+  /// The records that were released since `handOver` was last called, each with the item that had it, which is still there.
+  private var released: [Int64: Int64] = [:]
+  /// The items that came since then, or have another sound since then, where there is a record of their sound.
+  private var comers: Set<Int64> = []
 
   /// The SQL that copies an item's listening record into its row of the library.
   private static let copies = """
@@ -80,6 +84,7 @@ final class ListeningTable {
     if !records.isEmpty { mayBeFree = true }
     if let fingerprint, try !self.records(of: Sound(fingerprint: fingerprint, part: part), path).isEmpty {
       mayBeFree = true
+      comers.insert(id)
     }
   }
 
@@ -128,12 +133,30 @@ final class ListeningTable {
   /// Call when an item is gone: its file is missing, or its folder was taken out of the library. Its record may then be that of another item.
   func noteGone() { mayBeFree = hasRecords }
 
+  /// Call when an item's file has another sound than before. The item's record becomes free: with the file's old sound and path, so that `handOver`
+  /// gives it to the file that has this sound now, or else back to this item.
+  func release(_ id: Int64) throws(StoreError) {
+    guard hasRecords, let record = try record(of: id, isMade: false) else { return }
+    try unlink.bind(1, id)
+    try unlink.run()
+    released[record] = id
+    mayBeFree = true
+  }
+
   /// Gives the records that no present item has to items that have none: first to those of the same sound, such as a moved file, or a copy that was in
   /// the library before the original went. What is left over goes to those with the same path, such as a better encoding under the same name. Looks
   /// only if an item has come or gone since the last call that may want it. Returns the items that were given a record.
   func handOver() throws(StoreError) -> [Int64] {
     mayBeFree = false
-    return try handOverBySound() + handOverByPath()
+    let given = try handOverBySound() + handOverByPath()
+    (released, comers) = ([:], [])
+    return given
+  }
+
+  /// Whether a record of this item's sound can be the item's. One that was released is still that of its file, unless its sound has come elsewhere since:
+  /// a copy that has long been there does not get it.
+  private func isClaimable(_ record: Int64, by id: Int64) -> Bool {
+    released[record] == nil || released[record] == id || comers.contains(id)
   }
 
   private func handOverBySound() throws(StoreError) -> [Int64] {
@@ -152,7 +175,8 @@ final class ListeningTable {
     var given: [Int64] = []
     for copy in copies {
       guard let path = copy.path else { continue }
-      for record in try records(of: copy.sound, path) where try give(record, to: copy.id) {
+      for record in try records(of: copy.sound, path) where isClaimable(record, by: copy.id) {
+        guard try give(record, to: copy.id) else { continue }
         given.append(copy.id)
         break
       }
@@ -267,6 +291,7 @@ final class ListeningTable {
     recordOf.reset()
     if record != nil || !isMade { return record }
     if let known = try recordOfSound(of: id) { return known }
+    if let former = try takeBack(id) { return former }
     try insert.bind(1, id)
     try insert.run()
     let made = try database.number("SELECT last_insert_rowid()")
@@ -286,8 +311,25 @@ final class ListeningTable {
     guard try row.step(), !row.isNull(0), let path = FilePath(row.bytes(1)) else { return nil }
     let sound = Sound(fingerprint: row.bytes(0), part: row.number(2))
     row.reset()
-    for record in try records(of: sound, path) where try give(record, to: id) { return record }
+    for record in try records(of: sound, path) where isClaimable(record, by: id) {
+      if try give(record, to: id) { return record }
+    }
     return nil
+  }
+
+  /// Gives an item the record back that it had before its file got another sound, unless that sound has come elsewhere; nil if there is none. A play or
+  /// a rating before the end of the scan needs this, because with a new record the item would never get the old one.
+  private func takeBack(_ id: Int64) throws(StoreError) -> Int64? {
+    guard let former = released.first(where: { $0.value == id })?.key else { return nil }
+    let others = try database.prepare(
+      """
+      SELECT EXISTS (SELECT 1 FROM item JOIN listening.record AS r USING (fingerprint)
+        WHERE r.id = ?1 AND item.record IS NULL AND item.state IN (\(Self.present)))
+      """)
+    try others.bind(1, former)
+    guard try others.step(), others.number(0) == 0 else { return nil }
+    others.reset()
+    return try give(former, to: id) ? former : nil
   }
 
   // MARK: Entries from elsewhere

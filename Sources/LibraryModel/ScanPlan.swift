@@ -301,6 +301,10 @@ private struct Comparison {
       // The disk was mounted again, or a copy was put back. If the stamp belonged to another known file, the two would have exchanged their paths.
       changes.append(known.isHidden ? .show(known.id, file.stamp) : .touch(known.id, file.stamp))
     } else {
+      // A file that is only to be read anew has a size that no file has, and its disk may have another number all the same.
+      if known.stamp.size < 0, known.stamp.modified == file.stamp.modified {
+        note(known.stamp.device, is: file.stamp.device)
+      }
       return open[file.path] = file
     }
     settled.insert(known.id)

@@ -33,10 +33,18 @@ package struct DatabaseVersion {
 }
 
 extension Database {
-  /// Throws an error of damage if the pages of the file contradict each other. Blocks.
+  /// Throws an error of damage if the pages of the file contradict each other. Indexes that do not agree with their tables are made again first. Reads
+  /// the whole file, and blocks.
   package func check() throws(StoreError) {
-    let statement = try prepare("PRAGMA quick_check(1)")
+    guard try damage() != nil else { return }
+    try? run("REINDEX")
+    if let damage = try damage() { throw .damage(in: path, damage) }
+  }
+
+  /// What is wrong with the file; nil if nothing is. A quick check would not compare indexes with their tables.
+  private func damage() throws(StoreError) -> String? {
+    let statement = try prepare("PRAGMA integrity_check(1)")
     let verdict = try statement.step() ? String(decoding: statement.bytes(0), as: UTF8.self) : ""
-    if verdict != "ok" { throw .damage(in: path, verdict) }
+    return verdict == "ok" ? nil : verdict
   }
 }

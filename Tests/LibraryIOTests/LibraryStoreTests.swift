@@ -512,6 +512,35 @@ struct DamageTests {
     #expect(try Database(shelf.folder.path("data/listening.db.copy")).number("PRAGMA user_version") == 99)
   }
 
+  @Test("an index that does not agree with its table is made again, and nothing is put aside")
+  func damagedIndex() throws {
+    let shelf = try Shelf()
+    let item = try shelf.add(1, "/m/a.mp3") { ($0.title, $0.album, $0.artist) = ("Song", "Album", ["Artist"]) }
+    #expect(try shelf.open.rate(item, 5))
+    shelf.close()
+    for (name, index) in [("library.db", "album_artist"), ("listening.db", "record_path")] {
+      let database = try Database(shelf.folder.path("data/\(name)"))
+      // The pages of the index stay, and are those of another column now.
+      try database.run(
+        """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, '(artist)', '(text)') WHERE name = '\(index)';
+        UPDATE sqlite_schema SET sql = replace(sql, '(path)', '(rating)') WHERE name = '\(index)';
+        """)
+    }
+    for name in ["library.db", "listening.db"] {
+      let database = try Database(shelf.folder.path("data/\(name)"))
+      let verdict = try database.prepare("PRAGMA integrity_check(1)")
+      #expect(try verdict.step() && verdict.text(0) != "ok", "\(name)")
+    }
+    let opened = try LibraryStore.open(in: shelf.folder.path("data"), distrusted: true)
+    #expect(opened.damage.isEmpty)
+    for name in ["main", "listening"] {
+      let verdict = try opened.store.database.prepare("PRAGMA \(name).integrity_check(1)")
+      #expect(try verdict.step() && verdict.text(0) == "ok", "\(name)")
+    }
+  }
+
   @Test("a damaged copy is not used, and one is not made again before an hour has passed")
   func badCopy() throws {
     let shelf = try shelf()

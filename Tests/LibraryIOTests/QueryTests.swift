@@ -337,6 +337,18 @@ struct QueryTests {
     #expect(artists.map(\.section) == ["A", "A", "B", "B", "B", "Z"])
   }
 
+  @Test("a track without a number of its disc is on the first one")
+  func missingDisc() throws {
+    let shelf = try Shelf()
+    for (index, disc) in [nil, 1, nil, 1, 2].enumerated() {
+      _ = try shelf.add(index, try #require(FilePath("/m/\(index)"))) { tags in
+        (tags.title, tags.album, tags.disc, tags.track) = ("\(index)", "A", disc, index + 1)
+      }
+    }
+    #expect(try shelf.titles() == ["0", "1", "2", "3", "4"])
+    #expect(try shelf.titles(ItemQuery(sort: [try SortKey(.album)])) == ["0", "1", "2", "3", "4"])
+  }
+
   @Test("signs before a name don't count, be they ASCII or not")
   func signs() throws {
     let shelf = try Shelf()

@@ -102,6 +102,38 @@ struct RecordOwnerTests {
     #expect(try stars(shelf) == ["new: 0", "song 1: 1", "song 2: 2", "song 3: 3"])
   }
 
+  @Test(
+    "so they do where the files were written anew under each other's names",
+    arguments: [(order: [1, 2], isRated: false), ([2, 1], false), ([1, 2], true)])
+  func rewritten(order: [Int], isRated: Bool) throws {
+    let shelf = try rated()
+    let items = try (1...3).map { number in
+      try #require(try shelf.open.knownFiles(below: "/m").first { $0.path == (try Self.path(number)) }).id
+    }
+    // The first song is gone, and the others have moved up.
+    for number in order {
+      let record = Shelf.record(number + 1) { $0.title = "song \(number + 1)" }
+      _ = try shelf.apply(.update(items[number - 1], Shelf.stamp(number + 10), record))
+      // Who rates a song meanwhile rates this song.
+      if isRated, number == 2 { #expect(try shelf.open.rate(items[1], 5)) }
+    }
+    _ = try shelf.apply(.hide(items[2]))
+    _ = try shelf.open.handOver()
+    #expect(try stars(shelf).sorted() == ["song 2: 2", "song 3: \(isRated ? 5 : 3)"])
+  }
+
+  @Test("a file that was written anew with a better sound keeps its stars, though a copy of the old sound is there")
+  func encodedAgain() throws {
+    let shelf = try Self.shelf()
+    let rated = try shelf.add(1, "/m/album/a.mp3") { $0.title = "rated" }
+    #expect(try shelf.open.rate(rated, 4))
+    _ = try shelf.add(1, "/m/copies/a.mp3") { $0.title = "copy" }
+    _ = try shelf.open.handOver()
+    _ = try shelf.apply(.update(rated, Shelf.stamp(9), Shelf.record(9) { $0.title = "rated" }))
+    _ = try shelf.open.handOver()
+    #expect(try stars(shelf) == ["copy: 0", "rated: 4"])
+  }
+
   @Test("of equal copies the one that was rated has its stars again, whichever is read first")
   func copies() throws {
     for isCopyFirst in [true, false] {

@@ -308,6 +308,15 @@ struct ScanPlanTests {
     #expect(plan.read(file, .failure(.vanished)) == [] && plan.endingChanges == [])
   }
 
+  @Test("a disk with another number is known again where all its files are to be read anew")
+  func readAnewElsewhere() {
+    let (a, b) = (stamp(1, size: -1, device: 2), stamp(2, size: -1, device: 2))
+    let there = found("/m/disk/a", stamp(1, device: 7))
+    let plan = ScanPlan(
+      walk([there], devices: [1, 7]), known: [known(1, "/m/disk/a", a, 1), known(2, "/m/disk/b", b, 2)])
+    #expect(plan.toOpen == [there] && plan.endingChanges == [.hide(id(2))] && plan.keptCount == 0)
+  }
+
   @Test("a folder holds what is below it, and not what only begins like it")
   func below() {
     #expect(("/m/a" as FilePath).isBelow("/m") && ("/m/a/b" as FilePath).isBelow("/m"))

@@ -180,7 +180,7 @@ struct SearchScreenTests {
       "love in", "love in v", "dancing in the dark", "paranoid android", "paradise contains",
       "what begins here",
       "album in rainbows", "title track", "year", "year >", "title contains ", "compilation of hits",
-      "not compilations", "notes", "not", "lyrics contains \"x\"", "", "(", "1 > 2",
+      "not compilations", "cloud", "notes", "not", "lyrics contains \"x\"", "", "(", "1 > 2",
     ])
   func noExpressions(text: String) { #expect(!SearchScreen.isExpression(text)) }
 

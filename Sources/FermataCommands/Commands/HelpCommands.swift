@@ -78,7 +78,11 @@ extension HelpCommand {
   private static let environment = ManPage.Section(
     "ENVIRONMENT",
     [
-      ("PULSE_SERVER", "The sound server to play on"),
+      (
+        "PULSE_SERVER",
+        "The sound server to play on. An agent that systemd starts has the variable from systemd, and reaches a server on another machine only if "
+          + "`systemctl --user edit fermata` adds RestrictAddressFamilies=AF_INET AF_INET6 to its [Service]"
+      ),
       ("DBUS_SESSION_BUS_ADDRESS", "The session bus to find the agent on"),
       ("NO_COLOR", "No colours on a terminal, if it isn't empty"),
       (

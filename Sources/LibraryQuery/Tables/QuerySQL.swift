@@ -31,7 +31,7 @@ package struct QuerySQL {
     if case .few = found {
       statement.add(items + (isShelf ? " JOIN album ON album.id = item.album" : ""))
     } else if isShelf {
-      // Albums have an index in this order, and the items of each album have another, so nothing has to be sorted.
+      // Albums have an index in this order, so only the items of each album have to be sorted.
       statement.add("album CROSS JOIN item ON item.album = album.id")
     } else {
       statement.add(items)
@@ -53,7 +53,10 @@ package struct QuerySQL {
     "SELECT count(*), total(item.duration) FROM " + items + " WHERE " + conditions
   }
 
-  private static let shelf = "album.place, album.id, item.disc, item.track, item.single_key, item.id"
+  /// Taggers number the discs of an album only if there are several, so a missing number counts as 1.
+  private static let disc = "ifnull(item.disc, 1)"
+
+  private static let shelf = "album.place, album.id, \(disc), item.track, item.single_key, item.id"
 
   private var items: SQLStatement {
     guard case .few(let ids) = found else { return SQLStatement("item") }
@@ -89,7 +92,7 @@ package struct QuerySQL {
 
   /// The order of the shelf, for items whose albums were not joined.
   private static let placeOnShelf =
-    "(SELECT place FROM album WHERE id = item.album), item.album, item.disc, item.track, item.single_key"
+    "(SELECT place FROM album WHERE id = item.album), item.album, \(disc), item.track, item.single_key"
 
   /// Whether many items have the same value in the last key. They are in the order of the shelf then, which takes time that other sorts don't need.
   private var tiesAreUsual: Bool {

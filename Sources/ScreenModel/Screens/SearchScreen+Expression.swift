@@ -4,12 +4,13 @@ import MediaModel
 // Tells a predicate from words. Whether the predicate is right is for the agent to say.
 extension SearchScreen {
   /// Whether a text is a predicate and not just words: it begins with a property's name, and an operator and the beginning of a value follow. A name
-  /// that is true or false by itself needs no operator.
+  /// that is true or false by itself needs no operator. `cloud` alone is a word: no item here is in a cloud, but there are songs about them.
   static func isExpression(_ text: String) -> Bool {
     let text = withoutNegations(text[...])
     let name = text.prefix { $0.isASCII && $0.isLetter }
     guard let property = ItemProperty(rawValue: String(name)), property.canFilter else { return false }
     let rest = text.dropFirst(name.count).drop { $0 == " " }
+    if property == .cloud, rest.isEmpty { return false }
     if property.kind == .flag, endsTest(rest) { return true }
     return hasOperator(rest)
   }
