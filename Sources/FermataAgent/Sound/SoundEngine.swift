@@ -138,6 +138,11 @@ package final class SoundEngine {
     try await forEachStream { stream throws(PulseError) in try await stream.setMuted(isMuted) }
   }
 
+  /// Takes the server's mute off the streams, of those that wait too: it mutes all for a call. Streams that are made later are left to it as before.
+  func unmuteStreams() async throws(PulseError) {
+    try await forEachStream { stream throws(PulseError) in try await stream.setMuted(false) }
+  }
+
   /// Call when somebody changed the volume of the stream that is heard in a mixer. The streams that wait get the same volume, and later ones start
   /// with it.
   func followVolume(_ found: BalancedVolume) {

@@ -31,7 +31,7 @@ enum Evidence {
   static func text(_ effect: RouteEffect) -> String? {
     switch effect {
     case .hold: "route: silence until it is clear what happened"
-    case .release: "route: silence is over"
+    case .release(let sinkIsGone): "route: silence is over" + (sinkIsGone ? ", the sink is gone" : "")
     case .terminated: "route: somebody has ended our stream"
     case .readWorld, .timer, .change: nil
     }

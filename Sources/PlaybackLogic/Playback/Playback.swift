@@ -489,7 +489,7 @@ package struct Playback: Sendable {
       switch effect {
       case .readWorld: read(for: .route)
       case .hold: tell(SessionEvent.routeHeld)
-      case .release: tell(SessionEvent.routeReleased)
+      case .release(let sinkIsGone): tell(SessionEvent.routeReleased(sinkIsGone: sinkIsGone))
       case .timer(let delay): effects.append(.timer(.route, after: delay))
       case .change(let change): tell(SessionEvent.routeChanged(change))
       case .terminated:

@@ -77,6 +77,8 @@ package struct RouteClassifier: Sendable {
   private var mayBeLinked = false
   /// Whether we asked for silence and have not taken that back.
   private(set) var isHolding = false
+  /// Whether the sink that our sound went to was seen gone since silence was asked for.
+  private var hasLostSink = false
   private var wasKilled = false
   /// The sink that the listener has ordered the sound to, and until when a move there counts as obeying that order.
   private var ordered: (sink: String, until: Duration)?
@@ -155,6 +157,9 @@ package struct RouteClassifier: Sendable {
     if let latest { recent.note(from: latest.world, to: reading.world, at: now) }
     latest = reading
     if let place = Destination(reading).place { ownSink = place.sink }
+    if case .serving(let settled) = phase, let sink = settled.place?.sink, reading.world.sink(sink) == nil {
+      hasLostSink = true
+    }
     let isOlderThanLink = mayBeLinked && Destination(reading) == .unlinked
     if isOvertaken || isOlderThanLink { read() }
     // The last change was decided while this reading was under way, so what it shows is perhaps one more change.
@@ -196,10 +201,11 @@ package struct RouteClassifier: Sendable {
     effects.append(.hold)
   }
 
+  // The flag belongs to `isHolding`.
   private mutating func release() {
     guard isHolding else { return }
-    isHolding = false
-    effects.append(.release)
+    effects.append(.release(sinkIsGone: hasLostSink))
+    (isHolding, hasLostSink) = (false, false)
   }
 
   private mutating func report(
@@ -236,6 +242,7 @@ extension RouteClassifier {
   private mutating func loseServer() {
     let (expected, wasTold) = expectation
     hold()
+    hasLostSink = true
     if !wasTold { report(.mediaServicesWereLost, to: nil) }
     phase = .away(expected: expected, told: true)
     forgetServer()
@@ -540,8 +547,9 @@ package enum RouteEffect: Sendable, Equatable {
   case readWorld
   /// Cork our stream before anything else is done, because the sound may be going to the wrong device.
   case hold
-  /// Silence is no longer needed for the route. The session decides whether the music sounds again.
-  case release
+  /// Silence is no longer needed for the route. The session decides whether the music sounds again. `sinkIsGone` is true if the sink that our sound
+  /// went to was seen gone meanwhile.
+  case release(sinkIsGone: Bool)
   /// Send `RouteEvent.timer` after this time. A later request replaces an earlier one.
   case timer(after: Duration)
   /// Report this change of the route, which is the output and port that our sound goes to.

@@ -187,12 +187,12 @@ package struct Session: Sendable {
     case .routeHeld:
       if holds[.route] == nil { lookBegan = now }
       begin(.route)
-    case .routeReleased:
+    case .routeReleased(let sinkIsGone):
       end(.route)
-      // WirePlumber paused us because an output went away. The classifier has now found out what that was: a loss has
-      // paused the music already, and anything else is no reason to stay silent. A Pause from long before was about something else, such as a
-      // device behind our output, and this look tells nothing of it.
-      if wirePlumberPaused > lookBegan - Self.longestPauseBeforeLook { end(.wirePlumber) }
+      // WirePlumber paused us because an output went away. If that was our own, the classifier has now found out what it was: a loss has
+      // paused the music already, and anything else is no reason to stay silent. If our output is still there, the Pause was about a device behind it,
+      // such as the headphones behind an equalizer, and this look tells nothing of it. Nor does it tell anything of a Pause from long before.
+      if sinkIsGone, wirePlumberPaused > lookBegan - Self.longestPauseBeforeLook { end(.wirePlumber) }
     case .routeChanged(let change): changeRoute(change)
     case .preparesForSleep:
       begin(.sleep)
@@ -466,7 +466,8 @@ package struct Session: Sendable {
   }
 
   private mutating func lose(_ change: RouteChange) {
-    let wasPlaying = isPlayingToListeners
+    // A device that goes out of reach is suspended at first, or takes no sound any more. That is no other cause of silence than its loss.
+    let wasPlaying = intent == .playing && holds.keys.allSatisfy { !$0.isAnnounced || $0.leavesStreamOpen }
     if intent == .playing { intent = .paused(by: .route) }
     // If that output was suspended, nobody says any more that it runs again.
     end(.suspend)

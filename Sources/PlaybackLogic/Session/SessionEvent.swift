@@ -55,7 +55,8 @@ package enum SessionEvent: Sendable, Equatable {
   /// The route classifier wants silence at once, until it knows where our sound goes now.
   case routeHeld
   /// The route classifier knows where our sound goes, and no longer wants silence.
-  case routeReleased
+  /// `sinkIsGone` is true if the sink that our sound went to was seen gone meanwhile.
+  case routeReleased(sinkIsGone: Bool)
   /// The route classifier reports a change of the route, which is the output and port that our sound goes to.
   case routeChanged(RouteChange)
 

@@ -64,7 +64,7 @@ struct Replay {
     said.compactMap { time, output in
       switch output {
       case .hold: "+\(time)"
-      case .release: "-\(time)"
+      case .release(sinkIsGone: _): "-\(time)"
       default: nil
       }
     }.joined(separator: " ")

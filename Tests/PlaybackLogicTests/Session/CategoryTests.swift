@@ -65,13 +65,14 @@ let categoryRows: [CategoryRow] =
       events: [.began(.call), .userPauses, .ended(.call)], state: .paused),
     Row(
       name: "headphones are gone, and it sounds on what is left", category: .ambient,
-      events: [.routeHeld, .lost(.usb), .routeReleased], state: .playing),
+      events: [.routeHeld, .lost(.usb), .routeReleased(sinkIsGone: true)], state: .playing),
     Row(
       name: "headphones are gone, and it sounds on where the server is yet to put it", category: .ambient,
-      events: [.routeHeld, unlinked, .routeReleased], state: .playing),
+      events: [.routeHeld, unlinked, .routeReleased(sinkIsGone: true)], state: .playing),
     Row(
       name: "WirePlumber's Pause for lost headphones goes with the loss", category: .ambient,
-      events: [.routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased], state: .playing),
+      events: [.routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased(sinkIsGone: true)],
+      state: .playing),
     Row(
       name: "the server comes back without the device, and it sounds on what is left", category: .ambient,
       events: [

@@ -134,15 +134,14 @@ struct SessionDetailTests {
   }
 
   @Test(
-    "WirePlumber's Pause ends with the look at the route that it belongs to, and not with one long after it")
-  func oldPause() {
-    for (wait, sounds) in [(Duration.seconds(2), true), (.seconds(60), false)] {
-      var played = Played(playing: true)
-      played.send([.pause(by: .wirePlumber)])
-      played.send([.progressed], after: wait)
-      played.send([.routeHeld, .routeReleased], after: .milliseconds(100))
-      #expect(played.session.isSounding == sounds, "after \(wait)")
-    }
+    "WirePlumber's Pause ends with the look at the route that it belongs to: neither with one long after it, nor where our own sink stays",
+    arguments: [(Duration.seconds(2), true, true), (.seconds(60), true, false), (.seconds(2), false, false)])
+  func oldPause(wait: Duration, sinkIsGone: Bool, sounds: Bool) {
+    var played = Played(playing: true)
+    played.send([.pause(by: .wirePlumber)])
+    played.send([.progressed], after: wait)
+    played.send([.routeHeld, .routeReleased(sinkIsGone: sinkIsGone)], after: .milliseconds(100))
+    #expect(played.session.isSounding == sounds)
   }
 
   @Test("whoever unmutes in a mixer what was muted through us, or mutes it, has the last word")
@@ -308,7 +307,8 @@ struct SessionDetailTests {
 
   private func returning(_ settings: SessionSettings, _ between: [SessionEvent], after: Duration) -> Bool {
     var played = Played(settings, playing: true)
-    played.send([.plugged(.headphones), .routeHeld, .lost(.headphones), .routeReleased] + between)
+    played.send(
+      [.plugged(.headphones), .routeHeld, .lost(.headphones), .routeReleased(sinkIsGone: true)] + between)
     played.send([.plugged(.headphones)], after: after)
     return played.session.isSounding
   }
@@ -325,6 +325,15 @@ struct SessionDetailTests {
     #expect(returning(settings, [], after: .seconds(28)))
     #expect(!returning(settings, [], after: .seconds(31)))
     #expect(returning(settings, [.pause(by: .wirePlumber)], after: .seconds(5)))
+    // A device that goes out of reach is suspended before it is gone, or takes no sound any more.
+    for sign in [SessionEvent.began(.suspend), .timer] {
+      var played = Played(settings, playing: true)
+      played.send([sign], after: .seconds(4))
+      played.send([.routeHeld, .lost(.headphones), .routeReleased(sinkIsGone: true)])
+      #expect(!played.session.isSounding)
+      played.send([.plugged(.headphones)], after: .seconds(5))
+      #expect(played.session.isSounding, "\(sign)")
+    }
     let touches: [[SessionEvent]] = [
       [.userActed], [.userPauses], [.stop(by: .user)], [.userPlays, .userPauses], [.pause(by: .tool("link"))],
       [.preparesForSleep, .wokeUp],

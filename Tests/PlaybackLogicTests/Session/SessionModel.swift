@@ -33,7 +33,9 @@ struct SessionModel {
     case .duckBegan(let source): ducks.insert(source)
     case .duckEnded(let source): ducks.remove(source)
     case .routeHeld: silencers[.route] = true
-    case .routeReleased: [.route, .wirePlumber].forEach { silencers[$0] = nil }
+    case .routeReleased(let sinkIsGone):
+      silencers[.route] = nil
+      if sinkIsGone { silencers[.wirePlumber] = nil }
     case .routeChanged(let change): follow(change)
     case .preparesForSleep:
       if silencers[.sleep] == nil { silencers[.sleep] = wants }

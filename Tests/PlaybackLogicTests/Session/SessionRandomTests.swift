@@ -30,7 +30,7 @@ struct SessionRandomTests {
     case 3: return .began(source)
     case 4: return .ended(source)
     case 5: return random.chance(50) ? .duckBegan(source) : .duckEnded(source)
-    case 6: return random.chance(50) ? .routeHeld : .routeReleased
+    case 6: return random.chance(50) ? .routeHeld : .routeReleased(sinkIsGone: random.chance(50))
     default:
       let plain = Self.plain.randomElement(using: &random) ?? .userActed
       // A server that is away tells of nothing but its return, as its watcher does of no route.

@@ -142,12 +142,15 @@ let interruptionRows: [SessionRow] = [
     ends: [.resumes]),
   Row(
     name: "WirePlumber's Pause and the loss that it belongs to count once",
-    events: [.routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased, .play(by: .wirePlumber)],
+    events: [
+      .routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased(sinkIsGone: true),
+      .play(by: .wirePlumber),
+    ],
     state: .paused,
     why: .paused(by: .route), pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "WirePlumber's Pause may come before anything is known of the loss",
-    events: [.pause(by: .wirePlumber), .routeHeld, .lost(.usb), .routeReleased],
+    events: [.pause(by: .wirePlumber), .routeHeld, .lost(.usb), .routeReleased(sinkIsGone: true)],
     state: .paused, why: .paused(by: .route), pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "a loss after the user's Pause is not what paused it",
@@ -157,11 +160,13 @@ let interruptionRows: [SessionRow] = [
     state: .paused, why: .paused(by: .route), pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "after both the user's one Play is enough",
-    events: [.routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased, .userPlays], state: .playing,
+    events: [
+      .routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased(sinkIsGone: true), .userPlays,
+    ], state: .playing,
     pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "WirePlumber's Pause for a profile switch goes with it",
-    events: [.routeHeld, .pause(by: .wirePlumber), .routeReleased], state: .playing),
+    events: [.routeHeld, .pause(by: .wirePlumber), .routeReleased(sinkIsGone: true)], state: .playing),
   Row(
     name: "WirePlumber's Pause alone holds until its own Play", events: [.pause(by: .wirePlumber)],
     state: .interrupted,
@@ -193,7 +198,8 @@ let interruptionRows: [SessionRow] = [
     name: "the stream is moved in mid-call, and the call's end still ends it",
     events: [
       .began(.cork), .began(.call), .routeHeld,
-      .routeChanged(RouteChange(.override, from: .usb, to: .speakers)), .routeReleased, .ended(.call),
+      .routeChanged(RouteChange(.override, from: .usb, to: .speakers)), .routeReleased(sinkIsGone: true),
+      .ended(.call),
       .rolesWentQuiet,
     ], state: .playing, ends: [.resumes]),
   Row(
