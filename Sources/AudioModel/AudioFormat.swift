@@ -78,6 +78,23 @@ package struct ChannelLayout: Sendable, Hashable {
     default: ChannelLayout(Array(repeating: .unplaced, count: channels))
     }
   }
+
+  /// The layout that a mask states, with one bit for each channel in the order of WAV's header. If the bits do not fit the number of channels, it is
+  /// the usual layout.
+  package init(mask: UInt64, channels: Int) {
+    let places: [ChannelPosition] = [
+      .frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight, .frontLeftOfCenter,
+      .frontRightOfCenter, .rearCenter, .sideLeft, .sideRight,
+    ]
+    let found = places.indices.filter { mask & 1 << UInt64($0) != 0 }.map { places[$0] }
+    if channels == 1 {
+      self = .mono
+    } else if found.count == channels, mask >> UInt64(places.count) == 0 {
+      self = ChannelLayout(found)
+    } else {
+      self = .usual(channels: channels)
+    }
+  }
 }
 
 /// The place in the room where a channel belongs.

@@ -362,25 +362,6 @@ private struct Opened {
   }
 }
 
-extension ChannelLayout {
-  /// The layout that a mask states, with one bit for each channel in the order of WAV's header. If the bits do not fit the number of channels, it is
-  /// the usual layout.
-  init(mask: UInt64, channels: Int) {
-    let places: [ChannelPosition] = [
-      .frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight, .frontLeftOfCenter,
-      .frontRightOfCenter, .rearCenter, .sideLeft, .sideRight,
-    ]
-    let found = places.indices.filter { mask & 1 << UInt64($0) != 0 }.map { places[$0] }
-    if channels == 1 {
-      self = .mono
-    } else if found.count == channels, mask >> UInt64(places.count) == 0 {
-      self = ChannelLayout(found)
-    } else {
-      self = .usual(channels: channels)
-    }
-  }
-}
-
 extension DecodeContainer {
   /// Whether something may have to be added to the place that a packet's time says: the first one of an MP4 file may have a time of its own, and Windows Media by
   /// Microsoft's encoder begins with a shorter one.

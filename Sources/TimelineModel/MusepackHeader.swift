@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// The facts at the beginning of a Musepack file about the length of its sound.
+/// The facts at the beginning of a Musepack file about the length and the loudness of its sound.
 ///
 /// A Musepack decoder's output is 481 frames late, because of the delay of its filters. FFmpeg does not cut these frames off, nor the encoder's
 /// padding at the end.
@@ -12,6 +12,17 @@ package struct MusepackHeader: Sendable, Equatable {
   package let frames: Int?
   /// The first frame to be heard, counted from the first that a decoder delivers.
   package let start: Int
+
+  /// By how much the sound is to be played louder by itself; nil if the file does not tell.
+  package private(set) var track: Gain?
+  /// The same for the sound as a part of its album.
+  package private(set) var album: Gain?
+
+  /// A gain in dB, and the largest sample as a fraction of full scale; nil if that is not known.
+  package struct Gain: Sendable, Equatable {
+    package let decibels: Double
+    package let peak: Double?
+  }
 
   private static let filterDelay = 481
   private static let packetSize = 1_152
@@ -34,6 +45,7 @@ package struct MusepackHeader: Sendable, Equatable {
 
   /// Reads a file of version 8: a sequence of packets, each with a name of two letters and its size. The header is the first packet.
   private init?(version8 cursor: inout ByteCursor) {
+    let packets = cursor
     guard cursor.take(mark: "SH".utf8), Self.number(&cursor) != nil, cursor.take(4 + 1) != nil,
       let count = Self.number(&cursor), let silence = Self.number(&cursor),
       let rate = cursor.number(1, .bigEndian),
@@ -44,6 +56,33 @@ package struct MusepackHeader: Sendable, Equatable {
     // An encoder that could not return to the header, as in a pipe, left the count at zero.
     frames = count > silence ? count - silence : nil
     start = Self.filterDelay + silence
+    readGains(packets)
+  }
+
+  /// Finds the packet with the gains among the first ones. A gain is a loudness in 256ths of a dB, which is to become 64.82 dB; a peak is in 256ths of a
+  /// dB above one step of 16 bits. Zero stands for what is not known.
+  private mutating func readGains(_ packets: ByteCursor) {
+    var cursor = packets
+    for _ in 0..<4 {
+      let before = cursor.rest.count
+      guard let name = cursor.take(2), let size = Self.number(&cursor) else { return }
+      guard name.elementsEqual("RG".utf8) else {
+        guard cursor.take(size - (before - cursor.rest.count)) != nil else { return }
+        continue
+      }
+      let gain = { (cursor: inout ByteCursor) -> Gain? in
+        guard let loudness = cursor.number(2, .bigEndian), let peak = cursor.number(2, .bigEndian),
+          loudness > 0
+        else { return nil }
+        return Gain(
+          decibels: 64.82 - Double(loudness) / 256,
+          peak: peak == 0 ? nil : Self.factor(steps: peak) / 32_768)
+      }
+      guard cursor.take(mark: [1]) else { return }
+      track = gain(&cursor)
+      album = gain(&cursor)
+      return
+    }
   }
 
   /// A number with seven bits in each byte. The highest bit of a byte says that another one follows.
@@ -61,9 +100,12 @@ package struct MusepackHeader: Sendable, Equatable {
   private init?(version7 cursor: inout ByteCursor) {
     guard cursor.take(1) != nil, let packets = cursor.number(4, .littleEndian), packets > 0,
       cursor.take(2) != nil,
-      let flags = cursor.number(1, .littleEndian), cursor.take(1 + 8) != nil,
-      let ending = cursor.number(4, .littleEndian)
+      let flags = cursor.number(1, .littleEndian), cursor.take(1) != nil,
+      let gains = cursor.take(8), let ending = cursor.number(4, .littleEndian)
     else { return nil }
+    var numbers = ByteCursor(gains)
+    track = Self.gain7(&numbers)
+    album = Self.gain7(&numbers)
     rate = Self.rates[flags & 3]
     channels = 2
     start = Self.filterDelay
@@ -73,5 +115,27 @@ package struct MusepackHeader: Sendable, Equatable {
     let sound = isStated ? decoded - Self.packetSize + last : decoded
     // If the last packet is nearly full, the delay moves the end of the sound past all that FFmpeg decodes.
     frames = min(sound, decoded - Self.filterDelay)
+  }
+
+  /// A 256th of a dB, as a factor of the amplitude.
+  private static let step = 1.0004498247918177
+
+  /// `step` to the power of `steps`.
+  private static func factor(steps: Int) -> Double {
+    var (factor, power, rest) = (1.0, step, steps)
+    while rest > 0 {
+      if rest & 1 == 1 { factor *= power }
+      power *= power
+      rest >>= 1
+    }
+    return factor
+  }
+
+  /// A peak in steps of 16 bits and a gain in hundredths of a dB, as in version 7. Zero stands for what is not known.
+  private static func gain7(_ cursor: inout ByteCursor) -> Gain? {
+    guard let peak = cursor.number(2, .littleEndian), let gain = cursor.number(2, .littleEndian), gain != 0
+    else { return nil }
+    return Gain(
+      decibels: Double(Int16(truncatingIfNeeded: gain)) / 100, peak: peak == 0 ? nil : Double(peak) / 32_768)
   }
 }

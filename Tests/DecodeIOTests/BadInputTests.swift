@@ -204,6 +204,27 @@ struct BadInputTests {
     #expect(try decoder.rest().frames == measured)
   }
 
+  @Test("behind an MP3 is not heard, be it noise or a sound of another kind")
+  func behindMP3() throws {
+    let song = try mp3()
+    let plain = try Decoders.open(MemorySource(song)).frames()
+    var random = SeededGenerator(seed: 5)
+    let noise = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let others = [
+      noise, WAVFile.bytes(.noise(rate: 44_100, channels: 2, frames: 100_000)),
+      [UInt8](repeating: 0, count: 300_000),
+    ]
+    for other in others {
+      let decoder = try Decoders.open(MemorySource(song + other))
+      #expect(decoder.length == .exact(30_000))
+      #expect(try decoder.frames() == plain)
+    }
+    // Another MP3 is, and so it is behind a tag.
+    #expect(try Decoders.open(MemorySource(song + song)).measure() > 59_000)
+    let tag = Array("TAG".utf8) + [UInt8](repeating: 0, count: 125)
+    #expect(try Decoders.open(MemorySource(song + tag + song)).measure() > 59_000)
+  }
+
   @Test("that is empty says so")
   func empty() throws {
     #expect(failure(try directory.write("song.mp3", ""))?.code == .empty)

@@ -46,6 +46,23 @@ struct DecoderContractTests {
     #expect(try Decoders.open(trickle).frames() == whole.samples)
   }
 
+  @Test("comes to every frame also in a coding in which its library does not seek")
+  func seekWithoutLibrary() throws {
+    let directory = try TemporaryDirectory()
+    let signal = Signal.noise(rate: 8_000, channels: 1, frames: 8_000, level: 0.2)
+    let (input, output) = (try directory.write("in.wav", WAVFile.bytes(signal)), directory.path("gsm.wav"))
+    try Tool.run(["sox", input, "-e", "gsm-full-rate", output])
+    let decoder = try Decoders.open(path: output)
+    let whole = try decoder.rest()
+    for target in [4_000, 100, 7_999, 0, whole.frames, 1_234] {
+      try decoder.seek(to: target)
+      let expected = whole[min(target, whole.frames)..<min(whole.frames, target + 300)].samples
+      #expect(try decoder.position == target && decoder.frames(300) == expected, "to \(target)")
+    }
+    let error = #expect(throws: DecodeError.self) { try decoder.seek(to: 5_000) { false } }
+    #expect(error?.code == .unreadable)
+  }
+
   @Test("seeks to exactly the frame that was asked for", arguments: Corpus.recipes)
   func seek(recipe: Corpus.Recipe) throws {
     let decoder = try Decoders.open(MemorySource(try Corpus.bytes(recipe)))

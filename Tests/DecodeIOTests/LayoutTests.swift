@@ -65,6 +65,20 @@ struct LayoutTests {
     #expect(decoder.format.layout.positions == [.frontLeft, .frontRight, .lowFrequency, .rearCenter])
   }
 
+  @Test("stated by a FLAC file count", arguments: ["0x10B", "0x10b", "nonsense", "0x3"])
+  func statedByFLAC(mask: String) throws {
+    let directory = try TemporaryDirectory()
+    let signal = Signal.sines(rate: 48_000, channels: 4, frames: 100)
+    let (input, output) = (try directory.write("in.wav", WAVFile.bytes(signal)), directory.path("out.flac"))
+    let tag = "--tag=WaveFormatExtensible_Channel_Mask=\(mask)"
+    try Tool.run(["flac", "-s", "--channel-map=none", tag, "-o", output, input])
+    let decoder = try Decoders.open(path: output)
+    let stated: [ChannelPosition] = [.frontLeft, .frontRight, .lowFrequency, .rearCenter]
+    let isValid = mask.lowercased() == "0x10b"
+    #expect(
+      decoder.format.layout.positions == (isValid ? stated : ChannelLayout.usual(channels: 4).positions))
+  }
+
   @Test("of more channels than a sound may have are refused with the number")
   func tooMany() {
     let bytes = WAVFile.bytes(.sines(rate: 48_000, channels: 9, frames: 100))

@@ -48,27 +48,70 @@ struct OggDamageTests {
     try Decoders.open(MemorySource(headers + pages.flatMap { $0 }))
   }
 
-  @Test(
-    "with a Vorbis header whose tables would fill the stack is refused, and others are not",
-    arguments: [6_561, 0x40_0000])
-  func tables(entries: Int) throws {
-    let (headers, _) = try song(Self.codecs[0])
-    // A table without values, all of whose codes have the same length.
+  /// A table without values, all of whose codes have the same length.
+  private static func table(entries: Int) -> [UInt8] {
     let length = Int.bitWidth - 1 - entries.leadingZeroBitCount
     let fields = [
       (0x564342, 24), (1, 16), (entries, 24), (1, 1), (length - 1, 5), (entries, length + 1), (0, 4),
     ]
     let bits = fields.flatMap { number, count in (0..<count).map { UInt8(number >> $0 & 1) } }
-    let table = stride(from: 0, to: bits.count, by: 8).map { start in
+    return stride(from: 0, to: bits.count, by: 8).map { start in
       bits[start..<min(bits.count, start + 8)].reversed().reduce(UInt8(0)) { $0 << 1 | $1 }
     }
-    let first = OggPages.pages(of: headers)[0]
+  }
+
+  /// The headers of a song with a table of this size in the last one.
+  private static func headers(_ headers: [UInt8], entries: Int) -> [[UInt8]] {
     let name = Array("vorbis".utf8)
-    let pages = [
-      OggPages.page(Array(first[28...]), flags: 2),
+    return [
+      OggPages.page(Array(OggPages.pages(of: headers)[0][28...]), flags: 2),
       OggPages.page([3] + name + [UInt8](repeating: 0, count: 8) + [1], flags: 0, number: 1),
-      OggPages.page([5] + name + [0] + table, flags: 0, number: 2),
+      OggPages.page([5] + name + [0] + table(entries: entries), flags: 0, number: 2),
     ]
+  }
+
+  @Test("that is a recording of several songs plays all but the one whose header is damaged")
+  func damagedSong() throws {
+    let songs = try (1...3).map { try song(Self.codecs[0], seed: $0) }
+    let bytes = { (song: (headers: [UInt8], pages: [[UInt8]])) in song.headers + song.pages.flatMap { $0 } }
+    let first = try decoder(songs[0].headers, songs[0].pages).frames()
+    // The recording was stopped when the second song had just begun.
+    let stopped = try Decoders.open(MemorySource(bytes(songs[0]) + songs[1].headers.prefix(1_000)))
+    #expect(stopped.length == .unknown)
+    #expect(throws: DecodeError.self) { while try !stopped.frames(5_000).isEmpty {} }
+    #expect(stopped.position == first.count / 2)
+    // A part of the second song's header is lost.
+    var hole = bytes(songs[1])
+    hole.removeSubrange(1_500..<2_500)
+    let others = try Decoders.open(MemorySource(bytes(songs[0]) + hole + bytes(songs[2])))
+    let last = try decoder(songs[2].headers, songs[2].pages).frames()
+    #expect(try others.measure() == (first.count + last.count) / 2 && others.position == 0)
+    let heard = try others.frames()
+    #expect(difference(heard, first + last) <= Self.codecs[0].tolerance)
+    for target in [300_000, 10, 399_999, 0] {
+      try others.seek(to: target)
+      let expected = Array(heard[target * 2..<min(heard.count, target * 2 + 200)])
+      #expect(try others.position == target && others.frames(100) == expected)
+    }
+  }
+
+  @Test("plays without the song whose header has tables that would fill the stack")
+  func laterTables() throws {
+    let songs = try (1...2).map { try song(Self.codecs[0], seed: $0) }
+    let hostile = Self.headers(songs[0].headers, entries: 0x40_0000).flatMap { $0 }
+    let decoder = try decoder(
+      songs[0].headers, songs[0].pages + [hostile + songs[1].headers] + songs[1].pages)
+    #expect(decoder.length == .unknown)
+    #expect(try decoder.frames().count / 2 > 390_000)
+  }
+
+  @Test(
+    "with a Vorbis header whose tables would fill the stack is refused, and others are not",
+    arguments: [6_561, 0x40_0000])
+  func tables(entries: Int) throws {
+    let pages = Self.headers(try song(Self.codecs[0]).headers, entries: entries)
+    let name = Array("vorbis".utf8)
+    let first = pages[0]
     let error = #expect(throws: DecodeError.self) { _ = try decoder([], pages) }
     #expect(error?.description.contains("absurd size") == (entries > 1 << 18), "\(error as Any)")
     // libogg passes over a page of another version, and over the rest of a packet that it has not begun; libvorbisfile passes over a stream whose first
@@ -83,7 +126,7 @@ struct OggDamageTests {
       [
         pages[0], orphan,
         OggPages.page([3] + name + [UInt8](repeating: 0, count: 8) + [1], flags: 0, number: 2),
-        OggPages.page([5] + name + [0] + table, flags: 0, number: 3),
+        OggPages.page([5] + name + [0] + Self.table(entries: entries), flags: 0, number: 3),
       ],
       [OggPages.page(unfinished, flags: 2, isWhole: false)] + pages,
       // The first packet ends within the mark.

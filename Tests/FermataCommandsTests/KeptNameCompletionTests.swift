@@ -134,7 +134,9 @@ struct KeptNameCompletionTests {
     let fish = Completion.script(for: FermataProgram.definition, shell: .fish)
     #expect(fish.contains("for file in \"$folder\"/'fermata/playlists'/*.{m3u8,m3u,pls,xspf}\n"))
     #expect(fish.contains("-n '__fermata_at \\' playlist show\\'' -a '(__fermata_playlists)'"))
-    #expect(fish.contains("-n '__fermata_at \\' add\\'; and not string match -q \"playlist:*\" -- (commandline -ct)' -F\n"))
+    #expect(
+      fish.contains(
+        "-n '__fermata_at \\' add\\'; and not string match -q \"playlist:*\" -- (commandline -ct)' -F\n"))
     #expect(fish.contains("-a '(__fermata_playlists | string replace -r \"^\" playlist:)'"))
   }
 }

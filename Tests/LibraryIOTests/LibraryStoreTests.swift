@@ -515,7 +515,9 @@ struct DamageTests {
   @Test("an index that does not agree with its table is made again, and nothing is put aside")
   func damagedIndex() throws {
     let shelf = try Shelf()
-    let item = try shelf.add(1, "/m/a.mp3") { ($0.title, $0.album, $0.artist) = ("Song", "Album", ["Artist"]) }
+    let item = try shelf.add(1, "/m/a.mp3") {
+      ($0.title, $0.album, $0.artist) = ("Song", "Album", ["Artist"])
+    }
     #expect(try shelf.open.rate(item, 5))
     shelf.close()
     for (name, index) in [("library.db", "album_artist"), ("listening.db", "record_path")] {

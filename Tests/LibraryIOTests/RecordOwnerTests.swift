@@ -122,7 +122,9 @@ struct RecordOwnerTests {
     #expect(try stars(shelf).sorted() == ["song 2: 2", "song 3: \(isRated ? 5 : 3)"])
   }
 
-  @Test("a file that was written anew with a better sound keeps its stars, though a copy of the old sound is there")
+  @Test(
+    "a file that was written anew with a better sound keeps its stars, though a copy of the old sound is there"
+  )
   func encodedAgain() throws {
     let shelf = try Self.shelf()
     let rated = try shelf.add(1, "/m/album/a.mp3") { $0.title = "rated" }

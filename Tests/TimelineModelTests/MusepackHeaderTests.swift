@@ -44,6 +44,23 @@ struct MusepackHeaderTests {
     #expect(header.frames == frames && header.start == 481)
   }
 
+  @Test("both tell by how much to play louder, or that they do not know")
+  func gains() throws {
+    let rg: (Int, Int) -> [UInt8] = { [UInt8($0 >> 8), UInt8($0 & 255), UInt8($1 >> 8), UInt8($1 & 255)] }
+    // The title is 71.23 dB loud and has a peak of half of full scale; the album's peak is not known.
+    let packet = [12, 1] + rg(18_235, 21_578) + rg(16_594, 0)
+    let eight = try #require(MusepackHeader(Self.version8() + packet))
+    #expect(abs(try #require(eight.track?.decibels) + 6.41) < 0.01)
+    #expect(abs(try #require(eight.track?.peak) - 0.5) < 0.001)
+    #expect(abs(try #require(eight.album?.decibels)) < 0.01 && eight.album?.peak == nil)
+    let unknown = try #require(MusepackHeader(Self.version8() + [12, 1] + rg(0, 0) + rg(0, 0)))
+    #expect(unknown.track == nil && unknown.album == nil)
+    var seven = Self.version7(packets: 3, last: 413)
+    seven.replaceSubrange(12..<20, with: [0x00, 0x40, 0x7f, 0xfd, 0, 0, 0, 0])
+    let header = try #require(MusepackHeader(seven))
+    #expect(header.track == .init(decibels: -6.41, peak: 0.5) && header.album == nil && header.start == 481)
+  }
+
   @Test("what is cut short or makes no sense is no header")
   func hostile() {
     for whole in [Self.version8(), Self.version7(packets: 3, last: 413)] {

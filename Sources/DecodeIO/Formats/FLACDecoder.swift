@@ -21,7 +21,8 @@ final class FLACDecoder: Decoder {
     let handle = try FLACHandle(content)
     let blocks = handle.blocks
     try content.check(channels: blocks.channels)
-    format = try content.format(rate: blocks.rate, layout: .usual(channels: blocks.channels))
+    format = try content.format(
+      rate: blocks.rate, layout: ChannelLayout(mask: blocks.statedMask, channels: blocks.channels))
     // One block is decoded, and kept for the first read: whether there is sound, and with which number it begins.
     let stated = blocks.statedFrames
     let hasSound = try handle.nextBlock()
@@ -152,6 +153,8 @@ final class FLACDecoder: Decoder {
     let initialize =
       unsafe content.format == .oggFLAC
       ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
+    // It may tell where the channels belong.
+    unsafe _ = FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
     let status = unsafe initialize(
       decoder, readBytes, seekBytes, tellBytes, sizeInBytes, isAtEnd, takeBlock, takeDescription,
       { unsafe FLACBlocks.at($2)?.hasErrors = true },
@@ -227,13 +230,21 @@ private func takeDescription(
   _: UnsafePointer<FLAC__StreamDecoder>?, metadata: UnsafePointer<FLAC__StreamMetadata>?,
   client: UnsafeMutableRawPointer?
 ) {
-  guard let metadata = unsafe metadata, unsafe metadata.pointee.type == FLAC__METADATA_TYPE_STREAMINFO else {
-    return
+  guard let metadata = unsafe metadata, let blocks = unsafe FLACBlocks.at(client) else { return }
+  switch unsafe metadata.pointee.type {
+  case FLAC__METADATA_TYPE_STREAMINFO:
+    let info = unsafe metadata.pointee.data.stream_info
+    blocks.describe(
+      rate: Int(info.sample_rate), channels: Int(info.channels), bits: Int(info.bits_per_sample),
+      frames: Int(clamping: info.total_samples))
+  case FLAC__METADATA_TYPE_VORBIS_COMMENT:
+    let texts = unsafe metadata.pointee.data.vorbis_comment
+    for index in unsafe 0..<Int(texts.num_comments) {
+      guard let text = unsafe texts.comments?[index] else { return }
+      unsafe blocks.take(text: UnsafeBufferPointer(start: text.entry, count: Int(text.length)))
+    }
+  default: break
   }
-  let info = unsafe metadata.pointee.data.stream_info
-  unsafe FLACBlocks.at(client)?.describe(
-    rate: Int(info.sample_rate), channels: Int(info.channels), bits: Int(info.bits_per_sample),
-    frames: Int(clamping: info.total_samples))
 }
 
 /// Receives libFLAC's callbacks: the stream's description, and one decoded block at a time.
@@ -246,6 +257,8 @@ final class FLACBlocks {
   private(set) var bits = 0
   /// How many frames the file says that the sound has; 0 if it doesn't say.
   private(set) var statedFrames = 0
+  /// The loudspeakers that the channels are for, as the bits of WAV's header; 0 if the file doesn't say.
+  private(set) var statedMask: UInt64 = 0
   /// Whether libFLAC has reported that something in the file is damaged.
   fileprivate(set) var hasErrors = false
   /// Whether a block came with another rate or other channels than the stream's description says.
@@ -266,6 +279,17 @@ final class FLACBlocks {
   func describe(rate: Int, channels: Int, bits: Int, frames: Int) {
     (self.rate, self.channels, self.bits) = (rate, channels, bits)
     statedFrames = frames
+  }
+
+  private static let maskName = Array("WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0x".utf8)
+
+  /// Takes a text of the stream's tag, of which only one concerns the sound: where its channels belong.
+  func take(text: UnsafeBufferPointer<UInt8>) {
+    let name = Self.maskName
+    guard text.count > name.count, text.count <= name.count + 8 else { return }
+    let text = unsafe Array(text)
+    guard zip(text, name).allSatisfy({ $0 == $1 || $0 ^ 0x20 == $1 }) else { return }
+    statedMask = UInt64(String(decoding: text[name.count...], as: UTF8.self), radix: 16) ?? 0
   }
 
   /// Drops the frames of the decoded block that `take` has not handed out.

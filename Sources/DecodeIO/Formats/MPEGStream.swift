@@ -22,14 +22,31 @@ struct MPEGStream {
   init?(_ content: Content) throws(DecodeError) {
     source = content.source
     let start = try content.start + Self.sizeOfVBRI(in: source, at: content.start)
-    range = start..<max(start, try ClosingTags.start(in: source, after: start))
     let frame = try source.bytes(at: start, count: Self.largestFrame)
     guard let header = MPEGFrameHeader(frame) else { return nil }
     self.header = header
     tag = InfoTag(frame: Array(frame.prefix(header.frameSize ?? Self.largestFrame)), header: header)
+    var end = max(start, try ClosingTags.start(in: source, after: start))
+    if let tag, tag.hasKnownWriter, let bytes = tag.bytes, bytes > 0, bytes < end - start - Self.largestFrame,
+      try Self.isJunk(source, from: start + bytes, to: end)
+    {
+      end = start + bytes
+    }
+    range = start..<end
     let soundStart = tag == nil ? start : min(range.upperBound, start + (header.frameSize ?? 0))
     sound = soundStart..<range.upperBound
     standsAlone = Self.standsAlone(try source.bytes(at: soundStart, count: 8))
+  }
+
+  /// Whether what follows the sound is neither a tag nor more sound, such as another file that was appended by mistake. The library would find frames in
+  /// it, as in any bytes, and play them as noise far above full scale.
+  private static func isJunk(_ source: any ByteSource, from start: Int, to end: Int) throws(DecodeError)
+    -> Bool
+  {
+    let bytes = try source.bytes(at: start, count: min(end - start, FileContent.headSize))
+    let tags = ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3"]
+    if tags.contains(where: { bytes.starts(with: $0.utf8) }) { return false }
+    return MPEGSync(bytes, isWhole: bytes.count == end - start).firstFrame == nil
   }
 
   /// The size of the frame at an offset if it is the one with Fraunhofer's tag, else 0. It holds no sound, and libmpg123 would play it. What it

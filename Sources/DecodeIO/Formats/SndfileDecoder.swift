@@ -14,16 +14,18 @@ final class SndfileDecoder: Decoder {
     return SoundCoding(coding ?? content.format.name, format, bits: bits)
   }
 
-  private let handle: SndfileHandle
+  private var handle: SndfileHandle
   private let content: Content
+  private let source: any ByteSource
 
   init(_ content: Content) throws(DecodeError) {
     let body = content.body
-    let handle = try SndfileHandle(try BrokenOffWAV(body) ?? body, of: content.format.name)
+    source = try BrokenOffWAV(body) ?? body
+    let handle = try SndfileHandle(source, of: content.format.name)
     try content.check(channels: handle.channels)
     let layout = handle.positions.map(ChannelLayout.init) ?? .usual(channels: handle.channels)
     format = try content.format(rate: handle.rate, layout: layout)
-    length = handle.frames.map { .exact($0) } ?? .unknown
+    length = handle.frames.map { handle.isMPEG ? .estimated($0) : .exact($0) } ?? .unknown
     self.content = content
     self.handle = handle
   }
@@ -39,16 +41,26 @@ final class SndfileDecoder: Decoder {
     return frames
   }
 
-  func seek(to frame: Int) throws(DecodeError) {
+  func seek(to frame: Int) throws(DecodeError) { try seek(to: frame, goesOn: { true }) }
+
+  func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
     let target = min(frame, length.exactFrames ?? frame)
     // The end is a valid position, but some codecs cannot seek to it.
-    if target != length.exactFrames {
-      guard try handle.seek(to: target) == target else {
-        throw failure("cannot be sought to frame \(target)")
-      }
+    if target != length.exactFrames, try handle.seek(to: target) != target {
+      try approach(target, goesOn)
     }
     position = target
+  }
+
+  /// Comes to a frame by decoding everything before it. The library does not seek in some codings, such as GSM.
+  private func approach(_ frame: Int, _ goesOn: () -> Bool) throws(DecodeError) {
+    handle = try SndfileHandle(source, of: content.format.name)
+    let dropped = try drop(frame) { most, span throws(DecodeError) in
+      guard goesOn() else { throw .calledOff(file: content.source.name) }
+      return try handle.read(frames: most, into: &span)
+    }
+    if dropped < frame { throw failure("cannot be sought to frame \(frame)") }
   }
 
   func measure(goesOn: () -> Bool) throws(DecodeError) -> Int {
@@ -122,6 +134,9 @@ final class SndfileDecoder: Decoder {
   var isFloatingPoint: Bool {
     [SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE].contains(Int(info.format) & SF_FORMAT_SUBMASK)
   }
+
+  /// Whether the samples are MPEG audio, of which the library counts more frames than it decodes.
+  var isMPEG: Bool { (0x80...0x82).contains(Int(info.format) & SF_FORMAT_SUBMASK) }
 
   /// The name of the samples' coding, nil for plain numbers (PCM), and how many bits a sample has.
   var samples: (coding: String?, bits: Int?) {

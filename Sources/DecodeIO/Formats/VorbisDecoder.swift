@@ -7,21 +7,21 @@ import TimelineModel
 /// Decodes Vorbis in Ogg with libvorbisfile; libsndfile is not used because its seeks in Vorbis are not exact.
 ///
 /// A chained stream plays through as one sound as long as its parts have the same rate and channels. If pages were lost, the sound goes on after the
-/// gap, and the missing frames are not counted.
+/// gap, and the missing frames are not counted. A part that cannot be decoded is left out.
 final class VorbisDecoder: Decoder {
   let format: AudioFormat
-  var length: SoundLength { .exact(frames) }
+  private(set) var length: SoundLength
   /// The next frame, counted by the frames that the library has delivered. The library's own position jumps in recordings whose first page does not
   /// begin at zero.
   private(set) var position = 0
 
   var coding: SoundCoding? {
     // In a shorter sound the pages' headers are larger than the sound in them, so its bit rate would mean nothing.
-    SoundCoding("Vorbis", format, bitRate: frames >= format.rate ? handle.bitRate : nil)
+    SoundCoding("Vorbis", format, bitRate: (length.frames ?? 0) >= format.rate ? handle.bitRate : nil)
   }
 
-  private let handle: VorbisHandle
-  private var frames: Int
+  private let content: Content
+  private var handle: VorbisHandle
   private let shape: (rate: Int, channels: Int)
   /// Whether `position` was counted from the beginning of the sound: no seek has skipped a frame.
   private var isCounted = true
@@ -32,7 +32,8 @@ final class VorbisDecoder: Decoder {
     shape = handle.shape
     try content.check(channels: shape.channels)
     format = try content.format(rate: shape.rate, layout: .xiph(channels: shape.channels))
-    frames = handle.frames
+    length = handle.frames.map { .exact($0) } ?? .unknown
+    self.content = content
     self.handle = handle
   }
 
@@ -42,35 +43,60 @@ final class VorbisDecoder: Decoder {
     if isAtEnd { return 0 }
     let got = try handle.read(frames: room, like: shape, into: &samples)
     position += got
-    frames = max(frames, position)
+    if let end = length.exactFrames, position > end { length = .exact(position) }
     if got == 0 { end() }
     return got
   }
 
   func seek(to frame: Int) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
-    isCounted = frame == 0
-    isAtEnd = frame >= frames
-    position = min(frame, frames)
-    if isAtEnd { return }
-    // The library can only go to the beginning of a page.
-    let start = try handle.seek(toPageBefore: frame)
-    _ = try drop(frame - start) { most, span throws(DecodeError) in
+    let end = length.exactFrames ?? .max
+    isAtEnd = frame >= end
+    guard !isAtEnd else { return (position, isCounted) = (end, false) }
+    // The library can only go to the beginning of a page, or to that of the file.
+    let start = handle.access == .anywhere ? try handle.seek(toPageBefore: frame) : try approach(frame)
+    isCounted = handle.access == .inOrder || frame == 0
+    position = frame
+    let dropped = try drop(frame - start) { most, span throws(DecodeError) in
       try handle.read(frames: most, like: shape, into: &span)
     }
+    guard handle.access == .inOrder, start + dropped < frame else { return }
+    position = start + dropped
+    self.end()
   }
 
-  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int { frames }
+  /// Where decoding in order has come to, at or before this frame. Begins anew if it is past the frame.
+  private func approach(_ frame: Int) throws(DecodeError) -> Int {
+    if isCounted, position <= frame { return position }
+    handle = try VorbisHandle(content, .inOrder)
+    return 0
+  }
+
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int {
+    if let frames = length.exactFrames { return frames }
+    let survey = try VorbisHandle(content, .inOrder)
+    let frames = try drop { most, span throws(DecodeError) in
+      guard goesOn() else { throw .calledOff(file: content.source.name) }
+      return try survey.read(frames: most, like: shape, into: &span)
+    }
+    length = .exact(frames)
+    return frames
+  }
 
   /// Called when the library delivers no more. Only this tells where the sound ends, because the time in the last page is wrong if pages were lost.
   private func end() {
     isAtEnd = true
-    if isCounted { frames = position }
+    if isCounted { length = .exact(position) }
   }
 }
 
 /// Owns an open `OggVorbis_File` and the reader that it reads through.
 @safe struct VorbisHandle: ~Copyable {
+  /// With `anywhere` the library looks for all parts of a chained stream and can go to any place, but it refuses a file with a part that it cannot
+  /// decode. With `inOrder` such a file can still be read from its beginning to its end.
+  enum Access { case anywhere, inOrder }
+
+  let access: Access
   let reader: SourceReader
   // Allocated, because the library keeps pointers into it and it must not move.
   private let file: UnsafeMutablePointer<OggVorbis_File>
@@ -78,11 +104,32 @@ final class VorbisDecoder: Decoder {
   /// The library's position of the first frame. It is above zero if the first page is not whole.
   private let origin: Int
 
-  /// Opens a sound in Ogg Vorbis. Throws if libvorbisfile refuses it.
+  /// How often the library may refuse to go on without reading a further byte of a damaged file. A page has 27 bytes at least, and the library reads
+  /// 2,048 at once.
+  private static let mostRefusals = 100
+
+  /// Opens a sound in Ogg Vorbis with access `anywhere` if that can be done, otherwise `inOrder`. Throws if libvorbisfile refuses both.
   init(_ content: Content) throws(DecodeError) {
-    self.content = content
-    reader = SourceReader(content.body, limit: SourceReader.searchLimit, opensAll: true)
-    unsafe file = try Self.open(reader, content)
+    let first: DecodeError
+    do throws(DecodeError) {
+      try self.init(content, .anywhere)
+      return
+    } catch {
+      guard error.code != .unreadable else { throw error }
+      first = error
+    }
+    do throws(DecodeError) { try self.init(content, .inOrder) } catch { throw first }
+  }
+
+  /// Opens a sound for one kind of access.
+  init(_ content: Content, _ access: Access) throws(DecodeError) {
+    (self.content, self.access) = (content, access)
+    let body = content.body
+    let source: any ByteSource =
+      access == .anywhere
+      ? body : CheckedParts(body) { (try? Self.check(content, from: $0)) != nil }
+    reader = SourceReader(source, limit: SourceReader.searchLimit, opensAll: access == .anywhere)
+    unsafe file = try Self.open(reader, content, access)
     unsafe origin = max(0, Int(ov_pcm_tell(file)))
   }
 
@@ -104,12 +151,12 @@ final class VorbisDecoder: Decoder {
   }
 
   // A function of its own because `init` must not throw after the handle exists, which only `deinit` clears.
-  private static func open(_ reader: SourceReader, _ content: Content) throws(DecodeError)
-    -> UnsafeMutablePointer<OggVorbis_File>
-  {
+  private static func open(
+    _ reader: SourceReader, _ content: Content, _ access: Access
+  ) throws(DecodeError) -> UnsafeMutablePointer<OggVorbis_File> {
     try check(content, from: 0)
     let file = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
-    let calls = unsafe ov_callbacks(
+    var calls = unsafe ov_callbacks(
       read_func: { bytes, size, count, user in
         let got = unsafe SourceReader.read(user, bytes, size * count)
         // The library tells a failure from the end only by `errno`. If `errno` were 0 after a failure, it would take the failure for the end and
@@ -117,9 +164,11 @@ final class VorbisDecoder: Decoder {
         errno = got < 0 ? EIO : 0
         return max(0, got)
       },
-      seek_func: { unsafe SourceReader.seek($0, Int($1), $2) < 0 ? -1 : 0 },
-      close_func: nil,
-      tell_func: { unsafe SourceReader.tell($0) })
+      seek_func: nil, close_func: nil, tell_func: nil)
+    if access == .anywhere {
+      unsafe calls.seek_func = { unsafe SourceReader.seek($0, Int($1), $2) < 0 ? -1 : 0 }
+      unsafe calls.tell_func = { unsafe SourceReader.tell($0) }
+    }
     let result = unsafe ov_open_callbacks(reader.pointer, file, nil, 0, calls)
     guard result == 0 else {
       // A failed open has freed everything but this memory.
@@ -156,22 +205,34 @@ final class VorbisDecoder: Decoder {
     return rate > 0 ? Double(rate) : nil
   }
 
-  /// How many frames all parts of a chained stream have together. The library knows them if it can seek in the source, which is always so here.
-  var frames: Int { unsafe max(0, Int(ov_pcm_total(file, -1)) - origin) }
+  /// How many frames all parts of a chained stream have together; nil if only reading to the end can tell.
+  var frames: Int? {
+    guard access == .anywhere else { return nil }
+    return unsafe max(0, Int(ov_pcm_total(file, -1)) - origin)
+  }
 
-  /// Decodes up to `frames` frames into the front of `samples`; 0 at the end. Throws if a chained stream goes on with another rate or other channels.
+  /// Decodes up to `frames` frames into the front of `samples`; 0 at the end. Throws if a chained stream goes on with another rate or other channels, or
+  /// if it ends with a part that cannot be decoded.
   func read(frames: Int, like shape: (rate: Int, channels: Int), into samples: inout MutableSpan<Float>)
     throws(DecodeError) -> Int
   {
     var planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
     var part: Int32 = 0
     reader.begin()
+    var refused: (reason: Int32, at: Int, count: Int)?
     while true {
       let got = unsafe ov_read_float(file, &planes, Int32(min(frames, 4096)), &part)
       try reader.check()
       // A hole means that bytes were lost; the sound goes on after it.
       if got == Int(OV_HOLE) { continue }
+      if got < 0, access == .inOrder, (refused?.count ?? 0) < Self.mostRefusals {
+        // Each call takes a page of a part that cannot be decoded. There may be another part behind it.
+        let stays = refused?.at == reader.offset
+        refused = (Int32(got), reader.offset, stays ? (refused?.count ?? 0) + 1 : 1)
+        continue
+      }
       guard got >= 0 else { throw error(.damaged, Self.text(of: Int32(got))) }
+      if got == 0, let refused { throw error(.damaged, Self.text(of: refused.reason)) }
       guard got > 0, let planes = unsafe planes else { return 0 }
       guard self.shape == shape else {
         throw error(

@@ -2,7 +2,7 @@
 
 /// Finds where MPEG audio begins. In any file, two bytes look like a header one time in a thousand. So a header counts only if others follow at the
 /// distance that it states.
-struct MPEGSync {
+package struct MPEGSync {
   private let bytes: [UInt8]
   private let isWhole: Bool
 
@@ -14,10 +14,10 @@ struct MPEGSync {
   private static let freeFormatTries = 16
 
   /// Searches these bytes from a file. `isWhole` says that the file ends with them.
-  init(_ bytes: [UInt8], isWhole: Bool) { (self.bytes, self.isWhole) = (bytes, isWhole) }
+  package init(_ bytes: [UInt8], isWhole: Bool) { (self.bytes, self.isWhole) = (bytes, isWhole) }
 
   /// The offset of the first frame; nil if there is none.
-  var firstFrame: Int? {
+  package var firstFrame: Int? {
     var tries = Self.freeFormatTries
     for offset in bytes.indices where bytes[offset] == 0xFF {
       guard let header = header(at: offset) else { continue }

@@ -85,6 +85,19 @@ extension TagFindings {
   }
 }
 
+extension TagFindings {
+  /// Takes a gain that the header of a file states. What its tag says counts more.
+  fileprivate mutating func take(_ gain: MusepackHeader.Gain?, named name: String) {
+    guard let gain else { return }
+    if let field = TagField(name: "REPLAYGAIN_\(name)_GAIN") {
+      adjustments.add("\(gain.decibels) dB", to: field)
+    }
+    if let peak = gain.peak, let field = TagField(name: "REPLAYGAIN_\(name)_PEAK") {
+      adjustments.add("\(peak)", to: field)
+    }
+  }
+}
+
 /// Reads files of formats such as WavPack, which have a header, the sound, and a tag after it.
 enum TaggedFile {
   /// Reads the file whose sound begins at an offset; false if it does not describe its sound.
@@ -93,7 +106,7 @@ enum TaggedFile {
   ) -> Bool {
     findings.takeSound(of: file, from: start, isNative: format != .trueAudio)
     let header = file.bytes(at: start, count: 128)
-    guard let length = length(format, header, file, start) else { return false }
+    guard let length = length(format, header, file, start, &findings) else { return false }
     findings.setLength(frames: length.frames, rate: length.rate, channels: length.channels)
     findings.setKilobits(bytes: findings.sound.count)
     return true
@@ -102,14 +115,18 @@ enum TaggedFile {
   private typealias Length = (frames: Int, rate: Int, channels: Int)
 
   private static func length(
-    _ format: SoundFormat, _ header: [UInt8], _ file: FileBytes, _ start: Int
+    _ format: SoundFormat, _ header: [UInt8], _ file: FileBytes, _ start: Int, _ findings: inout TagFindings
   ) -> Length? {
     var cursor = ByteCursor(header)
     switch format {
     case .wavPack: return wavPack(&cursor, file, start)
     case .trueAudio: return trueAudio(&cursor)
     case .monkeys: return monkeys(&cursor, file, start)
-    case .musepack: return MusepackHeader(header).map { ($0.frames ?? 0, $0.rate, $0.channels) }
+    case .musepack:
+      guard let facts = MusepackHeader(header) else { return nil }
+      findings.take(facts.track, named: "TRACK")
+      findings.take(facts.album, named: "ALBUM")
+      return (facts.frames ?? 0, facts.rate, facts.channels)
     default: return nil
     }
   }

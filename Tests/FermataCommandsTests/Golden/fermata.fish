@@ -65,7 +65,7 @@ complete -c fermata -n '__fermata_at \' play\'' -l query -x -d 'Items of the lib
 complete -c fermata -n '__fermata_at \' play\'' -l album -x -d 'An album of the library; case and accents don\'t count'
 complete -c fermata -n '__fermata_at \' play\'' -l artist -x -d 'What an artist has in the library'
 complete -c fermata -n '__fermata_at \' play\'' -s h -l help -d 'Show this help'
-complete -c fermata -n '__fermata_at \' play\'' -F
+complete -c fermata -n '__fermata_at \' play\'; and not string match -q "playlist:*" -- (commandline -ct)' -F
 complete -c fermata -n '__fermata_at \' play\'' -a '(__fermata_playlists | string replace -r "^" playlist:)'
 complete -c fermata -n '__fermata_at \' pause\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' toggle\'' -s h -l help -d 'Show this help'
@@ -125,7 +125,7 @@ complete -c fermata -n '__fermata_at \' add\'' -l query -x -d 'Items of the libr
 complete -c fermata -n '__fermata_at \' add\'' -l album -x -d 'An album of the library; case and accents don\'t count'
 complete -c fermata -n '__fermata_at \' add\'' -l artist -x -d 'What an artist has in the library'
 complete -c fermata -n '__fermata_at \' add\'' -s h -l help -d 'Show this help'
-complete -c fermata -n '__fermata_at \' add\'' -F
+complete -c fermata -n '__fermata_at \' add\'; and not string match -q "playlist:*" -- (commandline -ct)' -F
 complete -c fermata -n '__fermata_at \' add\'' -a '(__fermata_playlists | string replace -r "^" playlist:)'
 complete -c fermata -n '__fermata_at \' queue\'' -a list -d 'List the queue'
 complete -c fermata -n '__fermata_at \' queue\'' -a upcoming -d 'List what plays next'
