@@ -23,6 +23,8 @@ package struct CallWatcher: Sendable {
   private var effects: [Interruption.Source: Effect] = [:]
   /// Other programs' streams that count as heard, and when and on which sink each was last seen to be heard.
   private var heard: [SinkInput.Index: (at: Duration, sink: Sink.Index?)] = [:]
+  /// When other programs' recordings were last seen to run.
+  private var recorded: [SourceOutput.Index: Duration] = [:]
   private var hadRoles = false
 
   /// A watcher to which no reading of the sound server was handed yet.
@@ -43,7 +45,9 @@ package struct CallWatcher: Sendable {
     isAfterCork: Bool = false, at now: Duration = .zero
   ) -> [SessionEvent] {
     var others = Others(in: world, ownClient: ownClient, ownInputs: ownInputs)
+    hasDoubt = false
     listen(to: &others, isPipeWire: world.server.kind == .pipeWire, at: now)
+    notice(&others.recordings, isPipeWire: world.server.kind == .pipeWire, at: now)
     let roles = others.activeRoles
     // The call for which the server corked us may be over before any reading showed it. It is over if no stream has a role, or if
     // our stream is no longer muted. Then pretend that there was a watched role, so that `rolesWentQuiet` ends the cork. A role
@@ -62,7 +66,11 @@ package struct CallWatcher: Sendable {
       effects[.microphone] = Effect(
         policy: .pause, streams: [], programs: recordings.map { StreamProgram(of: $0, in: world).name })
     }
-    return change(to: effects.filter { $0.value.policy != .ignore }, hasRoles: !roles.isEmpty)
+    let events = change(to: effects.filter { $0.value.policy != .ignore }, hasRoles: !roles.isEmpty)
+    // PulseAudio asks for silence without knowing what the user has chosen for a call. It may do so for a role outside our list as well.
+    let isUnwanted =
+      !roles.isEmpty && roles.keys.allSatisfy { settings.policy(for: $0) != .pause } && !others.hasUnknownRole
+    return events + (isAfterCork && isUnwanted ? [.corkUnwanted] : [])
   }
 
   /// Removes from `others.active`, the other programs' streams, those that do not count as heard. WirePlumber moves a stream by
@@ -71,7 +79,6 @@ package struct CallWatcher: Sendable {
   private mutating func listen(to others: inout Others, isPipeWire: Bool, at now: Duration) {
     let before = heard
     heard = [:]
-    hasDoubt = false
     for input in others.active {
       let last = before[input.index]
       if input.isActive || (input.sink == nil && last != nil) {
@@ -86,6 +93,22 @@ package struct CallWatcher: Sendable {
     others.active.removeAll { heard[$0.index] == nil }
   }
 
+  /// Removes from other programs' recordings those that do not run. On PipeWire one that goes to another microphone looks corked until that runs, and
+  /// that does not end a call either.
+  private mutating func notice(_ recordings: inout [SourceOutput], isPipeWire: Bool, at now: Duration) {
+    let before = recorded
+    recorded = [:]
+    for recording in recordings {
+      if !recording.isCorked {
+        recorded[recording.index] = now
+      } else if isPipeWire, let last = before[recording.index], now - last < Self.graceOfMoved {
+        recorded[recording.index] = last
+        hasDoubt = true
+      }
+    }
+    recordings.removeAll { recorded[$0.index] == nil }
+  }
+
   /// Whether a call began before this stream was made. A server numbers streams in the order in which it makes them.
   package func hasCall(before stream: SinkInput.Index) -> Bool {
     effects[.call]?.streams.contains { $0.rawValue < stream.rawValue } ?? false
@@ -96,7 +119,7 @@ package struct CallWatcher: Sendable {
 
   /// The server is gone, and all streams with it: returns the ends of everything that was going on.
   package mutating func serverLost() -> [SessionEvent] {
-    heard = [:]
+    (heard, recorded) = ([:], [:])
     hasDoubt = false
     return change(to: [:], hasRoles: false)
   }
@@ -141,7 +164,8 @@ private struct Effect {
 private struct Others {
   /// Other programs' playback streams. `CallWatcher.listen` removes those that do not count as heard.
   var active: [SinkInput]
-  private let recordings: [SourceOutput]
+  /// Other programs' recordings of microphones, without level meters. `CallWatcher.notice` removes those that do not run.
+  var recordings: [SourceOutput]
   private let world: AudioWorld
 
   init(in world: AudioWorld, ownClient: AudioClient.Index?, ownInputs: Set<SinkInput.Index>) {
@@ -151,7 +175,8 @@ private struct Others {
     // The program that we are in may record with a connection of its own, as a game does for a chat.
     let ownProgram = ownClient.map { StreamProgram(of: $0, in: world) }
     recordings = world.sourceOutputs.filter { recording in
-      guard recording.client != nil else { return false }
+      // A recording of what is being played is no call.
+      guard recording.client != nil, !recording.hearsMonitor, !recording.isMeter else { return false }
       return ownProgram.map { !StreamProgram(of: recording, in: world).isSame(as: $0) } ?? true
     }
     self.world = world
@@ -168,15 +193,21 @@ private struct Others {
     return roles
   }
 
-  /// The other programs' recordings of a microphone that this policy counts as a call. A recording of what is being played does not count, and neither
-  /// does a level meter.
+  /// Whether a stream has a role that is neither watched nor one of those that a call silences.
+  var hasUnknownRole: Bool {
+    active.contains { input in
+      guard let role = input.role?.lowercased() else { return false }
+      return WatchedRole(rawValue: role) == nil && role != "music" && role != "video"
+    }
+  }
+
+  /// The other programs' recordings of a microphone that this policy counts as a call.
   func recordings(countedBy policy: MicrophonePolicy) -> [SourceOutput] {
     guard policy != .ignore else { return [] }
-    let real = recordings.filter { !$0.isCorked && !$0.hearsMonitor && !$0.isMeter }
-    guard policy == .withOutput, !real.isEmpty else { return real }
+    guard policy == .withOutput, !recordings.isEmpty else { return recordings }
     // A program may record with one connection and play with another.
     let playing = active.filter { $0.client != nil }.map { StreamProgram(of: $0, in: world) }
-    return real.filter { recording in
+    return recordings.filter { recording in
       let program = StreamProgram(of: recording, in: world)
       return playing.contains { $0.isSame(as: program) }
     }

@@ -167,6 +167,7 @@ package struct Session: Sendable {
     case .began(let source): begin(source)
     case .ended(let source): end(source)
     case .corkExamined: corkLook = nil
+    case .corkUnwanted: if holds[.cork] != nil { passOver(.cork) }
     case .duckBegan(let source): duck(for: source)
     case .duckEnded(let source): unduck(for: source)
     case .rolesWentQuiet: end(.cork)
@@ -329,10 +330,13 @@ package struct Session: Sendable {
   /// Lets the music go on although calls or the like have silenced it already, because the category is now `ambient`.
   private mutating func mixWithCalls() {
     corkLook = nil
-    for source in holds.keys.filter(\.isWatched) {
-      end(source)
-      overridden.insert(source)
-    }
+    for source in holds.keys.filter(\.isWatched) { passOver(source) }
+  }
+
+  /// Ends an interruption that goes on, because the settings say that the music does not stop for it.
+  private mutating func passOver(_ source: Interruption.Source) {
+    end(source)
+    overridden.insert(source)
   }
 
   /// Undoes the mute that comes with another request for silence. The server asks again whenever another stream moves

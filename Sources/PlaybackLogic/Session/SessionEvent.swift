@@ -27,6 +27,8 @@ package enum SessionEvent: Sendable, Equatable {
   case ended(Interruption.Source)
   /// The server's streams have been searched, as far as possible, for the reason why the server asked for silence (cork).
   case corkExamined
+  /// The server has asked for silence because of a call or the like during which the user wants the music to go on, as the settings say.
+  case corkUnwanted
   /// Something begins for which the music is played more quietly, such as a message's sound.
   case duckBegan(Interruption.Source)
   /// Something is over for which the music was played more quietly.

@@ -50,9 +50,9 @@ struct PolicyTests {
     try stage.stop()
   }
 
-  @Test("a call that is to be ignored is, where no server mutes us for it")
-  func ignoredCall() throws {
-    let stage = try CallStage.playing(.barePulseAudio)
+  @Test("a call that is to be ignored is, also where the server mutes us for it", arguments: CallStage.Kind.allCases)
+  func ignoredCall(kind: CallStage.Kind) throws {
+    let stage = try CallStage.playing(kind)
     try choose("role-phone", "ignore", on: stage)
     let phone = try stage.ring()
     try stage.server.control.wait(for: "the call") { $0.sinkInputs.count == 2 }

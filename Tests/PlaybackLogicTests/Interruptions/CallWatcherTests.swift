@@ -208,6 +208,44 @@ struct CallWatcherTests {
     #expect(events(sink: 3, at: 7_000) == [.ended(.call), .rolesWentQuiet])
   }
 
+  @Test("on PipeWire a recording that goes to another microphone has a second to run there, and one that ends has none")
+  func otherMicrophone() {
+    func events(_ server: String) -> [[SessionEvent]] {
+      var watcher = CallWatcher()
+      return [(false, 0), (true, 500), (false, 900), (true, 1_000), (true, 1_900)].map { isCorked, time in
+        var world = Self.world([Self.input()], recording: [Self.recording(isCorked: isCorked)])
+        world.server.name = server
+        return watcher.handle(world, ownClient: Self.us, at: .milliseconds(time))
+      }
+    }
+    let began: [SessionEvent] = [.began(.microphone)]
+    #expect(events("PulseAudio (on PipeWire 1.0)") == [began, [], [], [], [.ended(.microphone)]])
+    #expect(
+      events("pulseaudio") == [began, [.ended(.microphone)], began, [.ended(.microphone)], []])
+    var watcher = CallWatcher()
+    var world = Self.world([Self.input()], recording: [Self.recording()])
+    world.server.name = "PulseAudio (on PipeWire 1.0)"
+    _ = watcher.handle(world, ownClient: Self.us)
+    world.sourceOutputs = []
+    #expect(watcher.handle(world, ownClient: Self.us) == [.ended(.microphone)] && !watcher.hasDoubt)
+  }
+
+  @Test("a cork for a call during which the music is to go on is unwanted")
+  func unwantedCork() {
+    func events(_ policy: RolePolicy, _ roles: String...) -> [SessionEvent] {
+      var settings = SessionSettings()
+      settings.roles[.phone] = policy
+      var watcher = CallWatcher(settings: settings)
+      let others = roles.enumerated().map { Self.input($1, index: UInt32(10 + $0)) }
+      return watcher.handle(Self.world(others), ownClient: Self.us, isAfterCork: true)
+    }
+    #expect(events(.duck, "phone") == [.duckBegan(.call), .corkUnwanted])
+    #expect(events(.ignore, "phone") == [.corkUnwanted])
+    #expect(events(.pause, "phone") == [.began(.call)])
+    #expect(events(.ignore, "phone", "music") == [.corkUnwanted])
+    #expect(events(.ignore, "game").isEmpty && events(.ignore, "phone", "game").isEmpty)
+  }
+
   @Test("a cork whose call was over before it was seen is over; one for a role that is not watched is not")
   func unseenCall() {
     func events(isMuted: Bool, _ others: [SinkInput]) -> [SessionEvent] {

@@ -144,6 +144,24 @@ struct SessionDetailTests {
     #expect(played.session.isSounding == sounds)
   }
 
+  @Test("a cork that the settings do not want ends at once, untold, with the server's mute, and stays overruled")
+  func unwantedCork() {
+    var played = Played(playing: true)
+    played.send(.streamMade, .streamReady(isMuted: false, serverCorks: true))
+    let session = played.session
+    var (said, now) = ([SessionEffect](), Duration.seconds(60))
+    played.session = session
+    for event in [SessionEvent.began(.cork), .ownMute(true), .duckBegan(.call), .corkUnwanted, .corkExamined] {
+      now += .milliseconds(2)
+      said += played.session.handle(event, at: now)
+    }
+    #expect(played.session.isSounding && said.contains(.unmuteOwnStream) && said.contains(.duck(0.3)))
+    #expect(!said.contains { if case .interruptionBegan = $0 { true } else { false } })
+    // The server asks again whenever another stream moves.
+    said = played.session.handle(.began(.cork), at: now)
+    #expect(played.session.isSounding && said == [.unmuteOwnStream])
+  }
+
   @Test("whoever unmutes in a mixer what was muted through us, or mutes it, has the last word")
   func mixerAfterChoice() {
     var played = Played(playing: true)

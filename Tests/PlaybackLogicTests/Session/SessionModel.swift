@@ -45,7 +45,7 @@ struct SessionModel {
     case .streamMade: silencers[.refusal] = nil
     case .toggle, .userActed, .unknownSince, .settingsRead, .streamReady, .foundMadeInCall, .ownMute,
       .muteChosen,
-      .progressed, .corkExamined, .timer:
+      .progressed, .corkExamined, .corkUnwanted, .timer:
       break
     }
   }
