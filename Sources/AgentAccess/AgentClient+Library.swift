@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import BusIO
 import BusModel
 package import CommandModel
 package import FaceModel

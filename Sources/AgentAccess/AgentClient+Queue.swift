@@ -82,19 +82,24 @@ extension AgentClient {
   /// Reads the whole queue, page by page. If its length changes between two pages, starts again, and throws after four attempts. Of a long queue,
   /// titles are read only for some rows, unless `withTags` is set; the other rows are marked as unread if the agent does not know their tags already.
   package func queue(withTags: Bool) async throws(CommandError) -> QueuePage {
-    for _ in 0..<4 { if let queue = try await queueAtOnce(withTags: withTags) { return queue } }
-    throw Self.isEdited
+    try await untilUnedited { () async throws(CommandError) in try await queueAtOnce(withTags: withTags) }
   }
 
-  private static let isEdited = CommandError(
-    .tryAgain, "queue", "it is being edited all the time", "try again")
+  /// What `read` returns, which is nil if the queue was edited while it was read. Throws after four attempts.
+  private func untilUnedited<Answer>(
+    _ read: () async throws(CommandError) -> Answer?
+  ) async throws(CommandError) -> Answer {
+    for _ in 0..<4 { if let answer = try await read() { return answer } }
+    throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
+  }
 
   /// Reads these rows of the queue, which count from 1, with their tags if `withTags` is set. Throws if the first of them doesn't exist; the last may
   /// be beyond the end. An empty queue has no first row, and is no error for several rows from the first on. If the queue's length changes between two
   /// pages, starts again, and throws after four attempts.
   package func queue(rows: ClosedRange<Int>, withTags: Bool = false) async throws(CommandError) -> QueuePage {
-    for _ in 0..<4 { if let queue = try await rowsAtOnce(rows, withTags: withTags) { return queue } }
-    throw Self.isEdited
+    try await untilUnedited { () async throws(CommandError) in
+      try await rowsAtOnce(rows, withTags: withTags)
+    }
   }
 
   private func rowsAtOnce(
@@ -120,8 +125,7 @@ extension AgentClient {
   /// Reads the entries that play next, at most `count`, and the row of each in the queue. Those for which the answer had no room are read by their rows;
   /// if the queue is edited meanwhile, starts again, and throws after four attempts.
   package func upcoming(_ count: Int) async throws(CommandError) -> (page: QueuePage, rows: [Int]) {
-    for _ in 0..<4 { if let coming = try await upcomingAtOnce(count) { return coming } }
-    throw Self.isEdited
+    try await untilUnedited { () async throws(CommandError) in try await upcomingAtOnce(count) }
   }
 
   private func upcomingAtOnce(
@@ -186,8 +190,7 @@ extension AgentClient {
   /// The entry IDs of rows, which must be in ascending order. If the queue's length changes meanwhile, starts again, because the rows may have moved.
   /// Throws if a row doesn't exist.
   package func entries(ofRows rows: [Int]) async throws(CommandError) -> [EntryID] {
-    for _ in 0..<4 { if let entries = try await entriesAtOnce(ofRows: rows) { return entries } }
-    throw Self.isEdited
+    try await untilUnedited { () async throws(CommandError) in try await entriesAtOnce(ofRows: rows) }
   }
 
   private func entriesAtOnce(ofRows rows: [Int]) async throws(CommandError) -> [EntryID]? {

@@ -26,6 +26,13 @@ package enum ProcessTable {
     return records
   }
 
+  /// A process's own name, which Linux cuts to 15 bytes, and the words that it was started with; empty if it has ended.
+  package static func command(of id: Int32) -> (name: String, arguments: [String]) {
+    let name = (bytes(of: "/proc/\(id)/comm") ?? []).prefix { $0 != UInt8(ascii: "\n") }
+    let words = (bytes(of: "/proc/\(id)/cmdline") ?? []).split(separator: 0, omittingEmptySubsequences: false)
+    return (String(decoding: name, as: UTF8.self), words.map { String(decoding: $0, as: UTF8.self) })
+  }
+
   private static func record(of id: Int32) -> ProcessRecord? {
     guard let line = bytes(of: "/proc/\(id)/stat") else { return nil }
     return ProcessRecord(id: id, parent: parent(inStat: line), program: program(of: id))

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AgentLoop
 package import AudioModel
 import CPulse
 

@@ -2,7 +2,6 @@
 import CommandModel
 import FaceModel
 import JobLogic
-import MediaModel
 import PlaybackLogic
 
 // Handles keys and the mouse.

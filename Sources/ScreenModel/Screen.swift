@@ -2,7 +2,6 @@
 package import CommandModel
 import FaceModel
 import JobLogic
-import MediaModel
 import PlaybackLogic
 
 /// The terminal screen as a value: events go in, effects come out, and it can be drawn at any time.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
-import FileIO
 import Glibc
 package import MediaModel
 

@@ -58,6 +58,16 @@ struct HouseTests {
     expectNone(files.flatMap { ProgramRules.violations(in: $0, needs: needs) })
   }
 
+  @Test("the page about the house names each thread")
+  func threads() throws {
+    let page = try #require(files.first { $0.path == "docs/ARCHITECTURE.md" }).text
+    let names = files.filter { $0.path.hasPrefix("Sources/") }.flatMap { file in
+      file.text.matches(of: /BlockingThread\(\s*"([a-z-]+)"/).map { String($0.1) }
+    }
+    #expect(names.count > 10)
+    for name in Set(names) { #expect(page.contains("*\(name)*"), "\(name)") }
+  }
+
   @Test("files and functions are short")
   func sizes() {
     expectNone(files.flatMap(SizeRules.longFiles))

@@ -186,6 +186,29 @@ struct OggDamageTests {
     }
   }
 
+  @Test("of FLAC with a second song plays the first, and says that there is another")
+  func chainedFLAC() throws {
+    let directory = try TemporaryDirectory()
+    let songs = try (1...2).map { number in
+      let signal = Signal.noise(rate: 48_000, channels: 2, frames: 50_000, seed: UInt64(number), level: 0.2)
+      let input = try directory.write("\(number).wav", WAVFile.bytes(signal))
+      let output = directory.path("\(number).oga")
+      try Tool.run(["flac", "-s", "--ogg", "--serial-number=\(number)", "-o", output, input])
+      return try contents(of: output)
+    }
+    let alone = try Decoders.open(MemorySource(songs[0])).frames()
+    let decoder = try Decoders.open(MemorySource(songs[0] + songs[1]))
+    var heard: [Float] = []
+    let error = #expect(throws: DecodeError.self) {
+      while true {
+        let more = try decoder.frames(1_000)
+        if more.isEmpty { break }
+        heard += more
+      }
+    }
+    #expect(heard == alone && error?.code == .unsupported && error?.reason.contains("another song") == true)
+  }
+
   @Test("of FLAC that was cut out of a longer file counts from its own beginning, whatever length it states")
   func cutFLAC() throws {
     let directory = try TemporaryDirectory()

@@ -77,12 +77,18 @@ final class FLACDecoder: Decoder {
   }
 
   private func end() throws(DecodeError) {
-    guard let stated = length.exactFrames else {
+    if let stated = length.exactFrames {
+      guard position >= stated else {
+        throw handle.error(
+          .cutShort, "ends after \(position) frames, though it says that there are \(stated)")
+      }
+    } else {
       length = .exact(position)
-      return
     }
-    guard position < stated else { return }
-    throw handle.error(.cutShort, "ends after \(position) frames, though it says that there are \(stated)")
+    if try handle.hasAnotherSong {
+      throw handle.error(
+        .unsupported, "goes on with another song; of a recording in Ogg FLAC only the first plays")
+    }
   }
 }
 
@@ -137,6 +143,23 @@ final class FLACDecoder: Decoder {
     try blocks.reader.check()
     guard found else { throw error(.damaged, "cannot be sought to frame \(frame)") }
   }
+
+  /// Whether a song follows in an Ogg file, of which the library plays the first only: the last page belongs to another stream than the first.
+  var hasAnotherSong: Bool {
+    get throws(DecodeError) {
+      guard content.format == .oggFLAC else { return false }
+      let body = content.body
+      let tail = try body.bytes(at: max(0, body.size - Self.largestPage), count: Self.largestPage)
+      let mark = Array("OggS".utf8)
+      guard let last = tail.indices.last(where: { tail[$0] == mark[0] && tail[$0...].starts(with: mark) }),
+        last + 18 <= tail.count
+      else { return false }
+      return try !body.bytes(at: 14, count: 4).elementsEqual(tail[last + 14..<last + 18])
+    }
+  }
+
+  /// The most bytes of a page in Ogg: its header, the lengths of its parts, and the parts.
+  private static let largestPage = 27 + 255 + 255 * 255
 
   /// An error that states the byte up to which the library has read.
   func error(_ code: DecodeError.Code, _ reason: String) -> DecodeError {

@@ -8,8 +8,6 @@ import PulseIO
 import ReaderIO
 import ReaderModel
 import SettingsModel
-import SourceIO
-import SQLiteIO
 import StoreIO
 import UserFiles
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import ArtIO
-import DecodeIO
 import MediaModel
 import PlaybackLogic
 import PlaylistModel

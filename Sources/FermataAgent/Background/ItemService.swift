@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
 package import ArtIO
-import DecodeIO
 package import MediaModel
 package import PlaybackLogic
-import PlaylistModel
 package import ReaderIO
-import ReaderModel
 import SourceIO
 import Synchronization
 

@@ -2,7 +2,6 @@
 package import AgentLoop
 import BusModel
 import FaceModel
-import FileIO
 import LibraryIO
 import MediaModel
 import PlaybackLogic

@@ -15,6 +15,7 @@ final class AgentService {
   private let host: any ObjectHost
   private let service: PlayerService
   private let items: ItemService
+  private let listing: QueueListing
   private let editor: QueueEditor
   private let quit: @AgentLoop () -> Void
   private let readSettings: @AgentLoop () async -> Void
@@ -47,6 +48,7 @@ final class AgentService {
     self.host = host
     self.service = service
     self.items = items
+    listing = QueueListing(service: service, items: items)
     self.editor = editor
     self.quit = quit
     reported = PlayerFace(of: service, items: items)
@@ -102,7 +104,7 @@ final class AgentService {
     for start in stride(from: 0, to: entries.count, by: AgentQueue.largestPage) {
       let page = entries[start..<min(start + AgentQueue.largestPage, entries.count)]
       emit(
-        AgentQueue.changed(page.map { face($0, items.itemSoFar($0), list.current) }),
+        AgentQueue.changed(page.map { listing.face($0, items.itemSoFar($0)) }),
         of: AgentDescriptions.queue)
     }
   }
@@ -383,12 +385,12 @@ final class AgentService {
 
   private func answer(_ asked: AgentQueue.Call, _ call: MethodCall) throws -> BusReply {
     switch asked {
-    case .list(let row, let count): return page(from: row, count: count)
-    case .upcoming(let count): return upcoming(count)
-    case .rows(let row, let count): return .now(rows(from: row, count: count).reply)
+    case .list(let row, let count): return listing.page(from: row, count: count)
+    case .upcoming(let count): return listing.upcoming(count)
+    case .rows(let row, let count): return .now(listing.rows(from: row, count: count).reply)
     case .items(let entries):
       let known = entries.prefix(AgentQueue.largestPage).compactMap(list.entry)
-      return .value(known.map { item($0).fields(inList: true) })
+      return .value(known.map { listing.item($0).fields(inList: true) })
     case .art(let id, let size):
       guard let entry = list.entry(id) else {
         throw AgentError.refused("\(Refusal.noSuchEntry.rawValue) as \(id.rawValue); list the queue anew")
@@ -412,69 +414,6 @@ final class AgentService {
       note(call)
       return try editor.commit { [self] in try perform(order, call) }
     }
-  }
-
-  private func page(from row: Int, count: Int) -> BusReply {
-    page { list in list.entries(at: AgentQueue.positions(from: row, count: count, of: list.count)) }
-  }
-
-  private func upcoming(_ count: Int) -> BusReply {
-    page { list in
-      list.comingUp(count).compactMap(list.entry)
-    } with: { list, entries in
-      .arguments(entries.map { UInt32(clamping: (list.position(of: $0.id) ?? -1) + 1) })
-    }
-  }
-
-  /// Answers with the entries that `find` picks out, followed by the values of `more`. It takes a while to read their titles. If the queue is edited
-  /// meanwhile the entries are picked anew, as clients hear of the edit before this answer.
-  private func page(
-    _ find: @escaping (PlayQueue) -> [Entry],
-    with more: @escaping (PlayQueue, [Entry]) -> [WireValue] = { _, _ in [] }
-  ) -> BusReply {
-    let wanted = find(list)
-    return .later { [self] in
-      let read = await items.items(wanted, of: list.count)
-      let known = Dictionary(zip(wanted.lazy.map(\.id), read), uniquingKeysWith: { first, _ in first })
-      let entries = find(list)
-      let faces = entries.map { entry in
-        let known = known[entry.id] ?? items.lateItem(entry, of: list.count)
-        var face = face(entry, known, list.current)
-        face.isUnread = known.isUnread
-        return face
-      }
-      return QueuePage(items: faces, length: list.count, current: list.currentPosition.map { $0 + 1 }).reply
-        + more(list, entries)
-    }
-  }
-
-  private func rows(from row: Int, count: Int) -> RowsPage {
-    let rows = AgentQueue.positions(from: row, count: count, of: list.count, atMost: RowsPage.largest)
-    var page = RowsPage(length: list.count, current: list.currentPosition.map { $0 + 1 })
-    let current = list.current
-    for entry in list.entries(at: rows) {
-      // Of an entry whose tags are not read yet only the location is sent, unless the queue itself knows more about it.
-      let isTold =
-        (items.isKnown(entry.id) && !items.isReading(entry.id)) || entry.isMissing || entry.span != nil
-        || entry.id == current
-        || service.player.whyUnplayable[entry.id] != nil
-      let face = isTold ? face(entry, items.itemSoFar(entry), current) : nil
-      if !page.append(entry.id, at: entry.location, face) { break }
-    }
-    return page
-  }
-
-  private func item(_ entry: Entry) -> ItemFace { face(entry, items.item(entry), list.current) }
-
-  private func face(_ entry: Entry, _ known: ItemService.Known, _ current: EntryID?) -> ItemFace {
-    // The file may have been found missing since this copy of the entry was made.
-    let isMissing = list.entry(entry.id)?.isMissing ?? entry.isMissing
-    let reason = service.player.whyUnplayable[entry.id] ?? known.unplayable
-    var face = ItemFace(
-      known.item, entry: entry.id, artURL: known.artURL, isCurrent: entry.id == current,
-      isMissing: isMissing, unplayable: isMissing ? Refusal.missing.rawValue : reason)
-    if entry.span != nil { face.chapter = known.item.tags.track }
-    return face
   }
 
   private func perform(_ order: QueueOrder, _ call: MethodCall) throws(BusError) -> BusReply {

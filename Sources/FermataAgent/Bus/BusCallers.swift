@@ -2,8 +2,8 @@
 import AgentLoop
 import BusIO
 import BusModel
-import Glibc
 import PlaybackLogic
+import ProcessIO
 
 /// Finds out which program is behind a caller's name on the bus. This matters because the session manager pauses players by itself, whereas every
 /// other program acts for a person.
@@ -28,30 +28,13 @@ final class SenderDirectory {
   /// Finds out which program is behind the name, by asking the bus for its process.
   func lookUp(_ name: BusName) async {
     guard let process = try? await connection.processID(of: name) else { return }
-    let program = Self.program(ofProcess: process)
-    let sender = Sender(program: program.name, arguments: program.arguments)
-    note("bus: \(name) is '\(program.name)', process \(process): \(sender)")
+    let (program, arguments) = Int32(exactly: process).map(ProcessTable.command) ?? ("", [])
+    let sender = Sender(program: program, arguments: arguments)
+    note("bus: \(name) is '\(program)', process \(process): \(sender)")
     if known.count >= Self.most { known = [:] }
     known[name] = sender
   }
 
-  private static func program(ofProcess id: UInt32) -> (name: String, arguments: [String]) {
-    let name = text("/proc/\(id)/comm", atMost: 64).prefix { $0 != UInt8(ascii: "\n") }
-    let arguments = text("/proc/\(id)/cmdline", atMost: 4_096).split(
-      separator: 0, omittingEmptySubsequences: false)
-    return (
-      String(decoding: name, as: UTF8.self), arguments.map { String(decoding: $0, as: UTF8.self) }
-    )
-  }
-
-  private static func text(_ path: String, atMost count: Int) -> ArraySlice<UInt8> {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: count)
-    let length = read(descriptor, &bytes, count)
-    return bytes.prefix(max(0, length))
-  }
 }
 
 /// Watches whether the caller of an order leaves the bus before the order is carried out.

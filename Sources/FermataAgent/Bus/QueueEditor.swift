@@ -8,7 +8,6 @@ import PlaybackLogic
 import PlaylistModel
 import SourceIO
 import SQLiteIO
-import StoreIO
 
 /// Edits the queue for callers on the bus. Sources that they name are looked up on a thread that may block; whether rows and entries exist is checked
 /// when the edit is made.

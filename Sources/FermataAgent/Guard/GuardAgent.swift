@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
-import BusModel
 import FaceModel
 import PlaybackLogic
 import PulseIO

@@ -2,7 +2,6 @@
 import AgentLoop
 import BusModel
 import FaceModel
-import FileIO
 import JobLogic
 import LibraryIO
 import LibraryQuery

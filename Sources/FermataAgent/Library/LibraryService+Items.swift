@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AgentLoop
 import BusModel
 import FaceModel
 import JobLogic
@@ -7,7 +6,6 @@ import LibraryIO
 import LibraryModel
 import LibraryQuery
 import MediaModel
-import SQLiteIO
 import Synchronization
 
 // Questions to the library, and the user's notes on its items.

@@ -2,10 +2,7 @@
 import AgentLoop
 import BusModel
 import LibraryIO
-import LibraryModel
 import MediaModel
-import PlaybackLogic
-import SourceIO
 
 /// Takes the places where long tracks were left from the library, which stores them, to the player, which decides about them, and back.
 ///

@@ -6,7 +6,6 @@ import LibraryIO
 import LibraryQuery
 import MediaModel
 import PlaylistModel
-import SourceIO
 
 /// The smart playlists of the library: stores them, and counts how many items each has as the library changes.
 ///

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-package import AgentLoop
+import AgentLoop
 import AudioModel
 import DecodeIO
-package import MediaModel
+import MediaModel
 import PlaybackLogic
-package import ReaderIO
+import ReaderIO
 import ReaderModel
-package import SourceIO
+import SourceIO
 
 /// Opens the sounds of queue entries, and makes the requests by which the producer decodes them.
 enum SoundOpener {
@@ -100,63 +100,4 @@ enum SoundOpener {
     }
     return path
   }
-}
-
-/// Finds the sounds in the files and folders that people name. Files of a small folder are ordered by their tags.
-package enum Sources {
-  /// All sounds that the requests stand for; relative paths begin at `base`. Blocks on the disk. `reader` reads the tags. `job` is told which file is
-  /// being looked at, and the search ends when it is cancelled.
-  ///
-  /// - Throws: if none of them can be played, or if a file or folder that was named does not exist.
-  package static func expand(
-    _ requests: [SourceRequest], from base: FilePath, reader: ReaderClient, _ job: BlockingJob = BlockingJob()
-  ) throws(SourceError) -> SourceExpansion {
-    for case .path(let path) in requests.prefix(1) { job.looks(at: path.text) }
-    return try SourceExpander(
-      base: base,
-      tagsOf: { path in
-        job.looks(at: path.text)
-        return try? reader.tags(of: path).tags
-      },
-      refusal: { path in
-        job.looks(at: path.text)
-        return SoundOpener.refusal(of: path.location)
-      }
-    ).expand(requests, progress: { job.looks(at: $0.current.text) }, isCancelled: { !job.goesOn() })
-  }
-}
-
-/// The properties by which the sound server and its mixers know our connections and streams.
-package enum StreamIdentity {
-  /// Properties of our connection to the sound server.
-  package static let application = [
-    "application.name": "fermata", "application.id": "org.fermata.Agent", "application.icon_name": "fermata",
-  ]
-
-  /// Properties of the music stream. Because of its role, calls silence it. Its volume is remembered under a name of its own, so that other players
-  /// with the same role cannot change it.
-  package static let music = [
-    "media.role": "music", "module-stream-restore.id": "sink-input-by-application-id:org.fermata.Agent",
-    "media.icon_name": "audio-x-generic",
-  ]
-
-  /// Properties of the connection of another program that has a player of ours inside it.
-  static func application(of program: String) -> [String: String] { ["application.name": program] }
-
-  /// Properties of the music stream of another program that has a player of ours inside it. Its volume is remembered separately from the agent's,
-  /// and no agent pauses it for a lost output.
-  static func music(of program: String) -> [String: String] {
-    var properties = music
-    properties["module-stream-restore.id"] = "sink-input-by-application-name:\(program)"
-    properties[StreamProgram.selfGuardedKey] = program
-    return properties
-  }
-
-  /// Properties of the pads' stream. It has a volume and a mute of its own. Its role is that of an instrument: servers leave such streams alone
-  /// during calls, so none of them leaves this one muted. The pads' own session silences it instead.
-  package static let pads = [
-    "media.role": "production", SinkInput.padsMark: "pads",
-    "module-stream-restore.id": "sink-input-by-application-id:org.fermata.Agent.Pads",
-    "media.icon_name": "audio-x-generic",
-  ]
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-import MediaModel
 import SettingsModel
 import UserFiles
 import WatchIO

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AudioModel
 import DecodeIO
 
 /// A short tune that is part of the program, for a user who wants to hear something and names no file.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
-import FaceModel
 import JobLogic
 
 /// The screen of jobs: long work, such as scans, and its progress.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 import FaceModel
-import MediaModel
 import PlaybackLogic
 
 /// The queue: its rows, the chosen one, the marked ones, and the words that narrow it.

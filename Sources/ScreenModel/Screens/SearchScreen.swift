@@ -2,7 +2,6 @@
 import CommandModel
 import FaceModel
 import MediaModel
-import PlaybackLogic
 
 /// Searches the whole library while the user types: for words in any field, or with a predicate. Below the tracks it lists albums and playlists with
 /// the words in their names.

@@ -50,7 +50,9 @@ struct PolicyTests {
     try stage.stop()
   }
 
-  @Test("a call that is to be ignored is, also where the server mutes us for it", arguments: CallStage.Kind.allCases)
+  @Test(
+    "a call that is to be ignored is, also where the server mutes us for it",
+    arguments: CallStage.Kind.allCases)
   func ignoredCall(kind: CallStage.Kind) throws {
     let stage = try CallStage.playing(kind)
     try choose("role-phone", "ignore", on: stage)

@@ -208,7 +208,9 @@ struct CallWatcherTests {
     #expect(events(sink: 3, at: 7_000) == [.ended(.call), .rolesWentQuiet])
   }
 
-  @Test("on PipeWire a recording that goes to another microphone has a second to run there, and one that ends has none")
+  @Test(
+    "on PipeWire a recording that goes to another microphone has a second to run there, and one that ends has none"
+  )
   func otherMicrophone() {
     func events(_ server: String) -> [[SessionEvent]] {
       var watcher = CallWatcher()

@@ -144,14 +144,16 @@ struct SessionDetailTests {
     #expect(played.session.isSounding == sounds)
   }
 
-  @Test("a cork that the settings do not want ends at once, untold, with the server's mute, and stays overruled")
+  @Test(
+    "a cork that the settings do not want ends at once, untold, with the server's mute, and stays overruled")
   func unwantedCork() {
     var played = Played(playing: true)
     played.send(.streamMade, .streamReady(isMuted: false, serverCorks: true))
     let session = played.session
     var (said, now) = ([SessionEffect](), Duration.seconds(60))
     played.session = session
-    for event in [SessionEvent.began(.cork), .ownMute(true), .duckBegan(.call), .corkUnwanted, .corkExamined] {
+    for event in [SessionEvent.began(.cork), .ownMute(true), .duckBegan(.call), .corkUnwanted, .corkExamined]
+    {
       now += .milliseconds(2)
       said += played.session.handle(event, at: now)
     }

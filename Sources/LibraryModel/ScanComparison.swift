@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+
+/// Compares the paths and stamps of found and known files.
+struct ScanComparison {
+  private(set) var changes: [FileChange] = []
+  private(set) var toOpen: [FoundFile] = []
+  /// The known files at whose path the content has changed, by path.
+  private(set) var knownToOpen: [FilePath: KnownFile] = [:]
+  /// The known files that are no longer at their path and were not found elsewhere by their stamp.
+  private(set) var absent: [KnownFile] = []
+  /// The known files that are as they were, of which a CUE sheet may say something else all the same: those that are elsewhere or were
+  /// missing, and those of which one says something.
+  private(set) var stayed: [StayedFile] = []
+  /// The folders with CUE sheets.
+  private let sheetFolders: Set<FilePath>
+
+  /// The found files that have not been matched with a known one yet, by path.
+  private var open: [FilePath: FoundFile] = [:]
+  /// Where each moved file is now, by its old path.
+  private var moves: [FilePath: FoundFile] = [:]
+  /// The known files whose names other known files have got, and that are nowhere themselves. Each has the path and the hidden state that the changes
+  /// give it.
+  private var displaced: [MediaItem.ID: KnownFile] = [:]
+  private var settled: Set<MediaItem.ID> = []
+  /// The new numbers of devices that were mounted again, by their old ones; nil for an old number that has become several.
+  private var newNumbers: [UInt64: UInt64?] = [:]
+  /// The devices of files that have another number than before, and of those that have the same one.
+  private var (renumberedDevices, keptDevices): (Set<UInt64>, Set<UInt64>) = ([], [])
+  /// No device has a number with this bit.
+  private static let nowhere: UInt64 = 1 << 63
+
+  /// `allStamps` returns the hash values of the stamps of all known files, including those that are not in `known`.
+  init(_ walk: FolderWalk, _ known: [KnownFile], allStamps: () -> Set<Int>) {
+    sheetFolders = walk.sheetFolders
+    keptDevices = walk.settledDevices
+    if known.isEmpty {
+      // A new library knows no files, and then the many files found should not be in memory twice.
+      toOpen = walk.files
+      return
+    }
+    let byPath = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var stamps: Set<Int>?
+    for file in walk.files {
+      settle(file, byPath[file.path]) { stamp in
+        // The set of stamps is made only if a file has another stamp than before, which is rare.
+        let all = stamps ?? allStamps()
+        stamps = all
+        return all.contains(stamp.hashValue)
+      }
+    }
+    let settled = settled
+    let unsettled = known.filter { !settled.contains($0.id) }
+    followStamps(unsettled.map(numberedAnew), in: walk.files)
+    for file in walk.files where open[file.path] != nil {
+      toOpen.append(file)
+      if let old = byPath[file.path], moves[old.path] == nil { knownToOpen[file.path] = old }
+    }
+    for file in unsettled where moves[file.path] == nil {
+      let file = renumbered(displaced[file.id] ?? file, walk.devices)
+      if open[file.path] == nil { absent.append(file) }
+    }
+    for file in unsettled {
+      if let place = moves[file.path] { stayed.append(StayedFile(file, place, isShifted: true)) }
+    }
+  }
+
+  /// Compares a found file with the known file at its path. `isKnown` tells whether any known file has this stamp.
+  private mutating func settle(_ file: FoundFile, _ known: KnownFile?, _ isKnown: (FileStamp) -> Bool) {
+    guard let known else { return open[file.path] = file }
+    if known.stamp == file.stamp {
+      if known.isHidden { changes.append(.show(known.id, file.stamp)) }
+    } else if known.stamp.isSameContent(as: file.stamp), !isKnown(file.stamp) {
+      // The disk was mounted again, or a copy was put back. If the stamp belonged to another known file, the two would have exchanged their paths.
+      changes.append(known.isHidden ? .show(known.id, file.stamp) : .touch(known.id, file.stamp))
+    } else {
+      // A file that is only to be read anew has a size that no file has, and its disk may have another number all the same.
+      if known.stamp.size < 0, known.stamp.modified == file.stamp.modified {
+        note(known.stamp.device, is: file.stamp.device)
+      }
+      return open[file.path] = file
+    }
+    settled.insert(known.id)
+    if known.isHidden || known.isSheeted || sheetFolders.hasFolder(of: file.path) {
+      stayed.append(StayedFile(known, file, isShifted: known.isHidden))
+    }
+    note(known.stamp.device, is: file.stamp.device)
+  }
+
+  // MARK: Disks
+
+  private mutating func note(_ old: UInt64, is new: UInt64) {
+    guard old != new else {
+      keptDevices.insert(new)
+      return
+    }
+    renumberedDevices.insert(new)
+    let isOther = newNumbers[old].map { $0 != new } ?? false
+    newNumbers[old] = .some(isOther ? nil : new)
+  }
+
+  /// The present number of the disk that had this one, as far as that is known. If another disk has it, this is a number that no disk has: otherwise
+  /// the next scan, which finds the other disk unchanged, would take the files of the missing one for removed.
+  private func newNumber(of device: UInt64) -> UInt64? {
+    newNumbers[device] ?? (isTakenOver(device) ? device | Self.nowhere : nil)
+  }
+
+  /// Whether another disk has this number now, so that the disk that had it is not there.
+  private func isTakenOver(_ device: UInt64) -> Bool {
+    newNumbers[device] == nil && renumberedDevices.contains(device) && !keptDevices.contains(device)
+  }
+
+  /// A file whose stamp has the present device number of its disk, as far as that is known.
+  func numberedAnew(_ file: KnownFile) -> KnownFile {
+    var file = file
+    if let new = newNumber(of: file.stamp.device) { file.stamp.device = new }
+    return file
+  }
+
+  /// A file that is not there or has another content, with the present device number of its disk. The number is written now, before the file is read:
+  /// later nothing would tell that this is the same disk, once the numbers of all others are new.
+  private mutating func renumbered(_ file: KnownFile, _ devices: Set<UInt64>) -> KnownFile {
+    let device = file.stamp.device
+    guard !file.isHidden, !devices.contains(device) || isTakenOver(device), let new = newNumber(of: device)
+    else { return file }
+    var file = file
+    file.stamp.device = new
+    changes.append(.touch(file.id, file.stamp))
+    return file
+  }
+
+  // MARK: Moves
+
+  /// Finds files that were renamed on their device: their stamps are the same as before. A file that took the name of another one counts as moved
+  /// only if that other file was moved too, or was missing before. If that other file is nowhere, the two may be one song that was replaced by a better
+  /// copy. But where several names have moved up, as after the first of a folder was removed, they count as moved. When the moves are applied in
+  /// order, each new path is free.
+  private mutating func followStamps(_ known: [KnownFile], in files: [FoundFile]) {
+    let open = open
+    let found = Dictionary(
+      files.lazy.filter { open[$0.path] != nil }.map { ($0.stamp, $0) },
+      uniquingKeysWith: { first, _ in first })
+    guard !found.isEmpty else { return }
+    let places = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    for file in known { follow(file, found, places) }
+  }
+
+  /// Follows a chain of renamed files to its end, and notes the moves beginning with the last one.
+  private mutating func follow(
+    _ first: KnownFile, _ found: [FileStamp: FoundFile], _ places: [FilePath: KnownFile]
+  ) {
+    var chain: [(file: KnownFile, place: FoundFile)] = []
+    var names: Set<FilePath> = []
+    var next = first
+    while moves[next.path] == nil {
+      guard let place = found[next.stamp], place.path != next.path, open[place.path] != nil else {
+        guard chain.count > 1 || !chain.isEmpty && next.isHidden else { return }
+        displace(next)
+        break
+      }
+      chain.append((next, place))
+      names.insert(next.path)
+      guard let occupant = places[place.path] else { break }
+      if occupant.path == first.path { return exchange(chain) }
+      guard !names.contains(occupant.path) else { return }
+      next = occupant
+    }
+    for (file, place) in chain.reversed() { move(file, to: place) }
+  }
+
+  /// Notes the moves of files that exchanged their names. The first one gets a temporary path until its new name is free.
+  private mutating func exchange(_ circle: [(file: KnownFile, place: FoundFile)]) {
+    guard let (first, place) = circle.first, let aside = first.path.aside(for: first.id) else { return }
+    changes.append(.move(first.id, aside, first.stamp))
+    for (file, place) in circle.dropFirst().reversed() { move(file, to: place) }
+    move(first, to: place)
+  }
+
+  private mutating func displace(_ file: KnownFile) {
+    guard let aside = file.path.aside(for: file.id) else { return }
+    var file = file
+    (file.path, file.isHidden) = (aside, true)
+    displaced[file.id] = file
+    changes.append(.displace(file.id, aside))
+  }
+
+  private mutating func move(_ file: KnownFile, to place: FoundFile) {
+    moves[file.path] = place
+    open[place.path] = nil
+    changes.append(.move(file.id, place.path, place.stamp))
+  }
+}
+
+extension FilePath {
+  /// A path that no walk finds, for a file that has lost its old name and has no new one yet.
+  fileprivate func aside(for id: MediaItem.ID) -> FilePath? {
+    FilePath(bytes + Array("/.\(id.rawValue)".utf8))
+  }
+}
