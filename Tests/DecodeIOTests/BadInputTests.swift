@@ -204,6 +204,26 @@ struct BadInputTests {
     #expect(try decoder.rest().frames == measured)
   }
 
+  @Test("is no WAV file that does not state its size, be it of 5 GB", arguments: [UInt32.max, 0])
+  func unstatedSize(stated: UInt32) throws {
+    var head = WAVFile.bytes(.noise(rate: 48_000, channels: 2, frames: 100))
+    let start = try #require(head.indices.first { head[$0...].starts(with: "data".utf8) }) + 8
+    head.replaceSubrange(start - 4..<start, with: WAVFile.little(stated))
+    head.replaceSubrange(4..<8, with: WAVFile.little(stated))
+    for size in [3 << 20, 5 << 30] {
+      let path = try directory.write("long.wav", head)
+      try #require(truncate(path, size) == 0)
+      let decoder = try Decoders.open(path: path)
+      #expect(decoder.length == .exact((size - start) / 4))
+      let first = try decoder.frames(100)
+      #expect(first.contains { $0 != 0 })
+      try decoder.seek(to: (size - start) / 4 - 50)
+      #expect(try decoder.frames(100).count == 100 && decoder.position == (size - start) / 4)
+      try decoder.seek(to: 0)
+      #expect(try decoder.frames(100) == first)
+    }
+  }
+
   @Test("behind an MP3 is not heard, be it noise or a sound of another kind")
   func behindMP3() throws {
     let song = try mp3()
