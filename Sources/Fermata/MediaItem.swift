@@ -6,7 +6,8 @@ import PlaybackLogic
 
 /// Something that can be played, with the facts that are known about it.
 ///
-/// An item that the library has, also a row that was queued from its file, has a ``persistentID``, by which it can be found again.
+/// An item that the library has, also a row that was queued from its file, has a ``persistentID``, by which it can be found again. Rows of
+/// the player inside a program (`MusicPlayer.application`) have none.
 public struct MediaItem: Sendable, Hashable {
   /// The ID of an item, an album, an artist and so on in the library. It stays the same when files are moved or their tags change.
   public struct PersistentID: Sendable, Hashable, CustomStringConvertible {

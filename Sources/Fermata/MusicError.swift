@@ -19,6 +19,8 @@ public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
     case tryAgain
     /// The agent's settings file has an error.
     case badSettings
+    /// The task that called was cancelled, and nobody waits any more. An order may have been carried out all the same.
+    case cancelled
   }
 
   /// The kind of failure.
@@ -40,6 +42,10 @@ public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ error: CommandError) {
     self.init(Code(error.code), error.subject, error.reason, error.remedy)
   }
+}
+
+extension MusicError {
+  static let cancelled = MusicError(.cancelled, "call", "the task that called was cancelled")
 }
 
 extension MusicError.Code {

@@ -49,7 +49,7 @@ public struct MusicPlayer: Sendable {
 
   /// Whether the player plays, is paused, and so on.
   public var state: PlaybackState { get async throws(MusicError) { try await status.state } }
-  /// The row that plays, or would play; nil if the queue is empty.
+  /// The row that plays, or is paused. Nil if no row is current: before the first `play()` of a new queue, and after its end.
   public var nowPlaying: QueueEntry? { get async throws(MusicError) { try await status.nowPlaying } }
   /// The position in the track; nil if there is no track.
   public var position: Duration? { get async throws(MusicError) { try await status.position } }

@@ -35,6 +35,7 @@ package final class PlayerCore {
   nonisolated func ask<Answer: Sendable>(
     _ body: @escaping @Sendable @AgentLoop (AgentClient) async throws(CommandError) -> Answer
   ) async throws(MusicError) -> Answer {
+    if Task.isCancelled { throw .cancelled }
     AgentLoop.runOnOwnThread()
     let task = AgentLoop.task { () -> Result<Answer, CommandError> in
       do throws(CommandError) { return .success(try await body(try await self.connected())) } catch {
@@ -46,7 +47,9 @@ package final class PlayerCore {
     } onCancel: {
       task.cancel()
     }
-    do throws(CommandError) { return try result.get() } catch { throw MusicError(error) }
+    do throws(CommandError) { return try result.get() } catch {
+      throw Task.isCancelled ? .cancelled : MusicError(error)
+    }
   }
 
   /// The client, on a connection that is open.

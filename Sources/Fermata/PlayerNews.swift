@@ -3,6 +3,7 @@ import AgentAccess
 import AgentLoop
 import CommandModel
 import FaceModel
+import PlaybackLogic
 
 /// Follows a player's status while somebody listens, and tells each listener its part.
 ///
@@ -22,6 +23,8 @@ final class PlayerNews {
   private var isEnding = false
   /// How often the agent was asked for its status without having answered yet.
   private var questions = 0
+  /// Whether listeners are to be told the status in the loop's next turn.
+  private var willTell = false
 
   init(of core: PlayerCore) { self.core = core }
 
@@ -95,14 +98,33 @@ final class PlayerNews {
     } while asked != newsCount && !isEnding
     // An agent that only guards plays nothing. It answers the question, but its volume and modes mean nothing.
     guard !face.onlyGuards else { return self.status = nil }
-    let status = PlayerStatus(face, at: AgentLoop.now)
-    self.status = status
+    status = PlayerStatus(face, at: AgentLoop.now)
+    tell()
+  }
+
+  private func tell() {
+    guard let status else { return }
     for listener in listeners.values { listener.hear(status) }
+  }
+
+  /// Tells listeners the status once all news that has come is in it. What changed at once comes in several signals, and between two of them a row
+  /// might be current that is not there any more.
+  private func tellSoon() {
+    guard !willTell else { return }
+    willTell = true
+    AgentLoop.after(.zero) { [weak self] in self?.tellNow() }
+  }
+
+  private func tellNow() {
+    guard willTell else { return }
+    willTell = false
+    tell()
   }
 
   private func hear(_ presence: AgentPresence) {
     switch presence {
     case .went:
+      tellNow()
       (status, isEnding) = (nil, false)
       // Nothing is known of where the listener is.
       for listener in listeners.values { listener.forget() }
@@ -132,9 +154,19 @@ final class PlayerNews {
     for news in news {
       for listener in listeners.values { listener.hear(news) }
       status?.follow(news, at: now)
-      guard let status else { continue }
-      for listener in listeners.values { listener.hear(status) }
     }
+    tellSoon()
+    // The sound begins a moment after the player says that it plays. Without a look at the true place at each pause, these moments would add up.
+    if news.contains(where: \.stopsPlace), listeners.values.contains(where: { $0 is Position }), !isEnding {
+      askAgain()
+    }
+  }
+}
+
+extension AgentNews {
+  /// Whether the place in the track stands since then.
+  fileprivate var stopsPlace: Bool {
+    if case .state(let state, why: _) = self { state != .playing } else { false }
   }
 }
 

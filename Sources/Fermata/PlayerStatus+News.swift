@@ -55,6 +55,8 @@ extension PlayerStatus {
     case .queue(let news):
       queue.count = news.length
       queue.edits += 1
+      // Which row is current now comes in a signal of its own.
+      if let row = queue.currentIndex, row >= news.length { queue.currentIndex = nil }
     case .row(let row): queue.currentIndex = row.map { $0 - 1 }
     case .routeChange(_, _, let current, _): route = current.map(AudioRoute.init)
     case .interruptionBegan(_, let sources, _): interruptions = sources

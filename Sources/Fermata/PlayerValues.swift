@@ -114,7 +114,7 @@ public struct RouteChange: Sendable, Hashable {
     case mediaServicesWereLost
     /// A sound server answers again.
     case mediaServicesWereReset
-    /// A reason that this version of the library does not know.
+    /// The first output that is known since the player was started, or a reason that this version of the library does not know.
     case unknown
   }
 

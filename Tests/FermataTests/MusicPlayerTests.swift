@@ -96,6 +96,11 @@ struct MusicPlayerTests {
       try stage.write("short.flac", pitch: 300, ["TITLE": "Short"])
       let output = try stage.run("ClientExample", [stage.folder.path("Music/short.flac")])
       #expect(output.hasSuffix("stopped Short\n") && output.contains("playing Short\n"), "\(output)")
+      // One that cannot be played at the end of the queue does not keep it from ending.
+      _ = try stage.folder.write("Music/broken.flac", "this is no sound")
+      let other = try stage.run(
+        "ClientExample", ["short.flac", "broken.flac"].map { stage.folder.path("Music/\($0)") })
+      #expect(other.contains("\nstopped "), "\(other)")
     }
   }
 

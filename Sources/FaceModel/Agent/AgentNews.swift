@@ -125,11 +125,10 @@ package enum AgentNews: Sendable, Hashable {
 
   private static func session(_ signal: MemberName, _ arguments: [WireValue]) -> AgentNews? {
     if let (reason, previous, current, paused) = AgentSession.routeChanged.arguments(of: signal, arguments) {
-      return RouteChange.Reason(rawValue: reason).map {
-        .routeChange(
-          $0, previous: RouteFace(wire: previous.wireValue), current: RouteFace(wire: current.wireValue),
-          paused: paused)
-      }
+      // A newer agent may know other reasons.
+      return .routeChange(
+        RouteChange.Reason(rawValue: reason) ?? .unknown, previous: RouteFace(wire: previous.wireValue),
+        current: RouteFace(wire: current.wireValue), paused: paused)
     }
     if let (source, sources, flag) = AgentSession.interruptionBegan.arguments(of: signal, arguments) {
       return .interruptionBegan(source, sources: sources, wasPlaying: flag)
