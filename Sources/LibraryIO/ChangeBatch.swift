@@ -151,9 +151,9 @@ final class ChangeBatch {
     } else {
       try store.forgetFailedLoudness(of: id)
     }
-    if !isSameFile, !isSameSound, record.fingerprint != nil, !known.fingerprint.isEmpty {
+    if !isSameFile, !isSameSound, let fingerprint = record.fingerprint, !known.fingerprint.isEmpty {
       // Another song may have this name now, such as where files were renumbered. Whose record it is, is decided when everything was read.
-      try store.listening.release(id.rawValue)
+      try store.listening.release(id.rawValue, fingerprint.rawValue, path)
     } else {
       try store.listening.follow(id.rawValue)
     }

@@ -25,9 +25,7 @@ final class ListeningTable {
   /// Whether `handOver` may find something: since it was last called an item may have gone, whose record may be for another one, or one has come whose
   /// record is not certain.
   private(set) var mayBeFree = false
-  /// The records that were released since `handOver` was last called, each with the item that had it, which is still there.
-  private var released: [Int64: Int64] = [:]
-  /// The items that came since then, or have another sound since then, where there is a record of their sound.
+  /// The items that have come, or have got another sound, since `handOver` was last called, where there is a record of their sound.
   private var comers: Set<Int64> = []
 
   /// The SQL that copies an item's listening record into its row of the library.
@@ -82,10 +80,7 @@ final class ListeningTable {
       if try give(record.id, to: id) { return }
     }
     if !records.isEmpty { mayBeFree = true }
-    if let fingerprint, try !self.records(of: Sound(fingerprint: fingerprint, part: part), path).isEmpty {
-      mayBeFree = true
-      comers.insert(id)
-    }
+    if let fingerprint { try note(id, Sound(fingerprint: fingerprint, part: part), path) }
   }
 
   /// The records of a path, and the sounds that they are of.
@@ -113,7 +108,7 @@ final class ListeningTable {
 
   /// Gives a record to an item, unless a present item has it. Returns whether it did.
   private func give(_ record: Int64, to id: Int64) throws(StoreError) -> Bool {
-    guard try isFree(record) else { return false }
+    guard try isFree(record, for: id) else { return false }
     try link.bind(1, id)
     try link.bind(2, record)
     try link.run()
@@ -133,14 +128,19 @@ final class ListeningTable {
   /// Call when an item is gone: its file is missing, or its folder was taken out of the library. Its record may then be that of another item.
   func noteGone() { mayBeFree = hasRecords }
 
-  /// Call when an item's file has another sound than before. The item's record becomes free: with the file's old sound and path, so that `handOver`
-  /// gives it to the file that has this sound now, or else back to this item.
-  func release(_ id: Int64) throws(StoreError) {
-    guard hasRecords, let record = try record(of: id, isMade: false) else { return }
-    try unlink.bind(1, id)
-    try unlink.run()
-    released[record] = id
+  /// Call when an item's file has another sound than before. Its record keeps the old sound, by which it is known as undecided: `handOver` gives it to
+  /// a file that has come with that sound, or else it follows this item. Until then it stays with this item, so that nothing seems lost.
+  func release(_ id: Int64, _ fingerprint: [UInt8], _ path: FilePath) throws(StoreError) {
+    guard hasRecords else { return }
     mayBeFree = true
+    try note(id, Sound(fingerprint: fingerprint, part: LibraryTables.part(nil)), path)
+  }
+
+  /// Notes an item that has come with this sound, if there is a record of it.
+  private func note(_ id: Int64, _ sound: Sound, _ path: FilePath) throws(StoreError) {
+    guard try !records(of: sound, path).isEmpty else { return }
+    mayBeFree = true
+    comers.insert(id)
   }
 
   /// Gives the records that no present item has to items that have none: first to those of the same sound, such as a moved file, or a copy that was in
@@ -148,24 +148,38 @@ final class ListeningTable {
   /// only if an item has come or gone since the last call that may want it. Returns the items that were given a record.
   func handOver() throws(StoreError) -> [Int64] {
     mayBeFree = false
-    let given = try handOverBySound() + handOverByPath()
-    (released, comers) = ([:], [])
-    return given
+    let undecided = try undecided()
+    var changed = try handOverBySound(undecided)
+    for (item, record) in undecided {
+      if try self.record(of: item, isMade: false) == record { try follow(item) } else { changed.append(item) }
+    }
+    changed += try handOverByPath()
+    comers = []
+    return changed
   }
 
-  /// Whether a record of this item's sound can be the item's. One that was released is still that of its file, unless its sound has come elsewhere since:
-  /// a copy that has long been there does not get it.
-  private func isClaimable(_ record: Int64, by id: Int64) -> Bool {
-    released[record] == nil || released[record] == id || comers.contains(id)
+  /// The present items whose records are of another sound than their files now, with these records.
+  private func undecided() throws(StoreError) -> [(item: Int64, record: Int64)] {
+    let rows = try database.prepare(
+      "SELECT item.id, record FROM item WHERE state IN (\(Self.present)) AND \(Self.isUndecided)")
+    var undecided: [(Int64, Int64)] = []
+    while try rows.step() { undecided.append((rows.number(0), rows.number(1))) }
+    return undecided
   }
 
-  private func handOverBySound() throws(StoreError) -> [Int64] {
-    let free = try freeSounds()
+  private static let isUndecided =
+    "EXISTS (SELECT 1 FROM listening.record AS r WHERE r.id = item.record AND r.fingerprint <> item.fingerprint)"
+
+  private func handOverBySound(
+    _ undecided: [(item: Int64, record: Int64)]
+  ) throws(StoreError) -> [Int64] {
+    var free = try freeSounds()
+    for (_, record) in undecided { if let sound = try sound(of: record) { free.insert(sound) } }
     guard !free.isEmpty else { return [] }
     let rows = try database.prepare(
       """
       SELECT id, path, fingerprint, part_start FROM item NOT INDEXED
-      WHERE record IS NULL AND state IN (\(Self.present)) AND fingerprint IS NOT NULL
+      WHERE (record IS NULL OR \(Self.isUndecided)) AND state IN (\(Self.present)) AND fingerprint IS NOT NULL
       """)
     var copies: [(id: Int64, path: FilePath?, sound: Sound)] = []
     while try rows.step() {
@@ -175,8 +189,7 @@ final class ListeningTable {
     var given: [Int64] = []
     for copy in copies {
       guard let path = copy.path else { continue }
-      for record in try records(of: copy.sound, path) where isClaimable(record, by: copy.id) {
-        guard try give(record, to: copy.id) else { continue }
+      for record in try records(of: copy.sound, path) where try give(record, to: copy.id) {
         given.append(copy.id)
         break
       }
@@ -226,15 +239,33 @@ final class ListeningTable {
     return sounds
   }
 
-  private func isFree(_ record: Int64) throws(StoreError) -> Bool {
+  /// Whether a record can be this item's. If another item has it whose file is missing, or has another sound while this one has come with that of the
+  /// record, it is taken from that item.
+  private func isFree(_ record: Int64, for id: Int64) throws(StoreError) -> Bool {
     try bearer.bind(1, record)
     guard try bearer.step() else { return true }
     let (other, state) = (bearer.number(0), LibraryTables.State(rawValue: bearer.number(1)))
     bearer.reset()
-    guard state != .shown, state != .cut else { return false }
+    if state == .shown || state == .cut {
+      guard comers.contains(id), try isUndecided(other) else { return false }
+    }
     try unlink.bind(1, other)
     try unlink.run()
     return true
+  }
+
+  /// Whether an item's record is of another sound than its file now.
+  private func isUndecided(_ id: Int64) throws(StoreError) -> Bool {
+    let row = try database.prepare("SELECT \(Self.isUndecided) FROM item WHERE id = ?1")
+    try row.bind(1, id)
+    return try row.step() && row.number(0) != 0
+  }
+
+  private func sound(of record: Int64) throws(StoreError) -> Sound? {
+    let row = try database.prepare("SELECT fingerprint, part FROM listening.record WHERE id = ?1")
+    try row.bind(1, record)
+    guard try row.step(), !row.isNull(0) else { return nil }
+    return Sound(fingerprint: row.bytes(0), part: row.number(1))
   }
 
   /// Stores an item's present path and fingerprint in its record, so that the item is recognized when the library is made again.
@@ -289,9 +320,13 @@ final class ListeningTable {
     guard try recordOf.step() else { return nil }
     let record = recordOf.isNull(0) ? nil : recordOf.number(0)
     recordOf.reset()
-    if record != nil || !isMade { return record }
-    if let known = try recordOfSound(of: id) { return known }
-    if let former = try takeBack(id) { return former }
+    guard isMade else { return record }
+    if let record {
+      guard mayBeFree, try isUndecided(id) else { return record }
+      if let decided = try decide(id, record) { return decided }
+    } else if let known = try recordOfSound(of: id) {
+      return known
+    }
     try insert.bind(1, id)
     try insert.run()
     let made = try database.number("SELECT last_insert_rowid()")
@@ -311,25 +346,31 @@ final class ListeningTable {
     guard try row.step(), !row.isNull(0), let path = FilePath(row.bytes(1)) else { return nil }
     let sound = Sound(fingerprint: row.bytes(0), part: row.number(2))
     row.reset()
-    for record in try records(of: sound, path) where isClaimable(record, by: id) {
-      if try give(record, to: id) { return record }
-    }
+    for record in try records(of: sound, path) where try give(record, to: id) { return record }
     return nil
   }
 
-  /// Gives an item the record back that it had before its file got another sound, unless that sound has come elsewhere; nil if there is none. A play or
-  /// a rating before the end of the scan needs this, because with a new record the item would never get the old one.
-  private func takeBack(_ id: Int64) throws(StoreError) -> Int64? {
-    guard let former = released.first(where: { $0.value == id })?.key else { return nil }
-    let others = try database.prepare(
+  /// Decides whose an undecided record is, as somebody plays or rates its item before the end of the scan: returns the record of the item's sound, or its
+  /// own if that is nobody else's. Nil if a file has come that claims it; the item has no record then.
+  private func decide(_ id: Int64, _ record: Int64) throws(StoreError) -> Int64? {
+    if let known = try recordOfSound(of: id) { return known }
+    let rows = try database.prepare(
       """
-      SELECT EXISTS (SELECT 1 FROM item JOIN listening.record AS r USING (fingerprint)
-        WHERE r.id = ?1 AND item.record IS NULL AND item.state IN (\(Self.present)))
+      SELECT item.id FROM item JOIN listening.record AS r
+      ON r.fingerprint = item.fingerprint AND r.part = item.part_start
+      WHERE r.id = ?1 AND item.id <> ?2 AND item.state IN (\(Self.present))
       """)
-    try others.bind(1, former)
-    guard try others.step(), others.number(0) == 0 else { return nil }
-    others.reset()
-    return try give(former, to: id) ? former : nil
+    try rows.bind(1, record)
+    try rows.bind(2, id)
+    var isClaimed = false
+    while try rows.step() { isClaimed = isClaimed || comers.contains(rows.number(0)) }
+    guard isClaimed else {
+      try follow(id)
+      return record
+    }
+    try unlink.bind(1, id)
+    try unlink.run()
+    return nil
   }
 
   // MARK: Entries from elsewhere

@@ -21,6 +21,14 @@ struct OggDamageTests {
       tolerance: 1e-4),
   ]
 
+  /// The numbers that the encoder makes up for two streams may be the same.
+  private static func vorbis(serial: UInt64) -> Codec {
+    Codec(
+      testDescription: "Vorbis",
+      encoder: ["oggenc", "-Q", "-q", "3", "-s", "\(serial + 70)", "-o", "OUT", "IN"],
+      tolerance: 1e-6)
+  }
+
   /// Of a stream's FLAC nobody knows the length beforehand, as here where it comes through a pipe.
   private static let flac = Codec(
     testDescription: "FLAC",
@@ -72,7 +80,7 @@ struct OggDamageTests {
 
   @Test("that is a recording of several songs plays all but the one whose header is damaged")
   func damagedSong() throws {
-    let songs = try (1...3).map { try song(Self.codecs[0], seed: $0) }
+    let songs = try (1...3).map { try song(Self.vorbis(serial: $0), seed: $0) }
     let bytes = { (song: (headers: [UInt8], pages: [[UInt8]])) in song.headers + song.pages.flatMap { $0 } }
     let first = try decoder(songs[0].headers, songs[0].pages).frames()
     // The recording was stopped when the second song had just begun.
@@ -97,7 +105,7 @@ struct OggDamageTests {
 
   @Test("plays without the song whose header has tables that would fill the stack")
   func laterTables() throws {
-    let songs = try (1...2).map { try song(Self.codecs[0], seed: $0) }
+    let songs = try (1...2).map { try song(Self.vorbis(serial: $0), seed: $0) }
     let hostile = Self.headers(songs[0].headers, entries: 0x40_0000).flatMap { $0 }
     let decoder = try decoder(
       songs[0].headers, songs[0].pages + [hostile + songs[1].headers] + songs[1].pages)

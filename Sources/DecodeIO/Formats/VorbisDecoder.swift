@@ -28,13 +28,28 @@ final class VorbisDecoder: Decoder {
   private var isAtEnd = false
 
   init(_ content: Content) throws(DecodeError) {
-    let handle = try VorbisHandle(content)
+    var handle = try VorbisHandle(content)
+    // Where a part is damaged, the library may find the parts and count no frames.
+    if handle.frames == 0, Self.hasSound(content) { handle = try VorbisHandle(content, .inOrder) }
     shape = handle.shape
     try content.check(channels: shape.channels)
     format = try content.format(rate: shape.rate, layout: .xiph(channels: shape.channels))
     length = handle.frames.map { .exact($0) } ?? .unknown
     self.content = content
     self.handle = handle
+  }
+
+  /// Whether there is sound if the file is read from its beginning.
+  private static func hasSound(_ content: Content) -> Bool {
+    do throws(DecodeError) {
+      let handle = try VorbisHandle(content, .inOrder)
+      let shape = handle.shape
+      var samples = [Float](repeating: 0, count: max(1, shape.channels))
+      var span = samples.mutableSpan
+      return try handle.read(frames: 1, like: shape, into: &span) > 0
+    } catch {
+      return false
+    }
   }
 
   func read(into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
@@ -125,9 +140,10 @@ final class VorbisDecoder: Decoder {
   init(_ content: Content, _ access: Access) throws(DecodeError) {
     (self.content, self.access) = (content, access)
     let body = content.body
+    let effort = Effort()
     let source: any ByteSource =
       access == .anywhere
-      ? body : CheckedParts(body) { (try? Self.check(content, from: $0)) != nil }
+      ? body : CheckedParts(body) { (try? Self.check(content, from: $0, effort)) != nil }
     reader = SourceReader(source, limit: SourceReader.searchLimit, opensAll: access == .anywhere)
     unsafe file = try Self.open(reader, content, access)
     unsafe origin = max(0, Int(ov_pcm_tell(file)))
@@ -137,13 +153,21 @@ final class VorbisDecoder: Decoder {
   /// stack for each entry of a table, and a stack that overflows ends the whole process.
   private static let mostEntries = 1 << 18
 
-  /// Looks at the header that begins at this byte, before the library decodes by it.
-  private static func check(_ content: Content, from start: Int) throws(DecodeError) {
+  /// How much is still read to look at headers. A hostile file may have as many as it has pages.
+  private final class Effort {
+    var left = 1_000_000
+  }
+
+  /// Looks at the header that begins at this byte, before the library decodes by it. Once too much was read for that, no header is good.
+  private static func check(
+    _ content: Content, from start: Int, _ effort: Effort = Effort()
+  ) throws(DecodeError) {
     let body = content.body
     let entries = VorbisHeader.entries(size: body.size - start, limit: mostEntries) { offset, count in
-      (try? body.bytes(at: start + offset, count: count)) ?? []
+      effort.left -= 1
+      return effort.left < 0 ? [] : (try? body.bytes(at: start + offset, count: count)) ?? []
     }
-    guard entries <= mostEntries else {
+    guard entries <= mostEntries, effort.left >= 0 else {
       throw content.error(
         .damaged, at: content.start + start,
         "has a Vorbis header that is damaged, or has tables of absurd size")

@@ -235,6 +235,8 @@ package struct RouteClassifier: Sendable {
     episode = nil
     due = nil
     wasKilled = false
+    // A sink that went while nobody was waiting for it says nothing of the next look.
+    if !isHolding { hasLostSink = false }
   }
 }
 
