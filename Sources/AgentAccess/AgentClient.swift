@@ -45,7 +45,7 @@ package final class AgentClient {
     self.init(BusTransport(connection), for: command, warn: warn)
   }
 
-  /// Connects to the session bus. The first call starts the agent if it isn't running.
+  /// Connects to the session bus. This does not start the agent; the first order or question to it does.
   package static func open(for command: String, warn: @escaping Warning) async throws(CommandError)
     -> AgentClient
   {

@@ -49,7 +49,7 @@ package final class BusTransport: AgentTransport {
 
   package init(_ connection: BusConnection) { self.connection = connection }
 
-  /// Connects to a bus, and starts nothing.
+  /// Connects to a bus. This does not start the agent.
   package static func open(_ endpoint: BusEndpoint = .session) async throws(CommandError) -> BusTransport {
     do throws(BusError) { return BusTransport(try await BusConnection.open(endpoint)) } catch {
       throw CommandError(

@@ -56,11 +56,11 @@ final class WholeWriter {
   }
 }
 
-/// An answer of one `a{sv}` that is written once and sent often, since copying it costs a fraction of writing it again. One number in it, the first
-/// entry, changes all the time (a position, say) and is set in each copy.
+/// An answer of one `a{sv}` that is written once and copied for each caller, because a copy costs a fraction of writing it again. The value of its first
+/// entry is a number that changes all the time, such as a position, and is set in each copy.
 ///
-/// The number is written straight into the copy's bytes, at an offset computed from the wire format. Before the first template of a name is used, the
-/// offset is checked by reading such a copy back.
+/// The number is written straight into the copy's bytes, at an offset that is computed from the wire format. For each name that a first entry has, the
+/// offset is checked once, before its first use, by reading a copy back.
 @AgentLoop
 @safe
 struct ReplyTemplate: ~Copyable {

@@ -324,7 +324,8 @@ private struct Opened {
     unsafe self.block = block
   }
 
-  /// The same packets, with the ticks that FFmpeg has counted for each, in containers without times of their own: whole ticks, the rest cut off.
+  /// Returns the packets with the length that FFmpeg gives each in a container that stores no times: in whole ticks, rounded down. Those of other
+  /// containers are returned as they are.
   private static func counted(
     _ packets: SoundTimeline.Packets, _ clock: SoundTimeline.Clock, rate: Int, _ container: DecodeContainer
   ) -> SoundTimeline.Packets {

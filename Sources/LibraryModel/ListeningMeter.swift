@@ -102,7 +102,7 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
     return [.played(now.track)]
   }
 
-  /// How much of a track has to be heard for a play.
+  /// How much of a track of this length has to be heard before it counts as played; the length is nil if it is not known.
   private static func wanted(_ length: Duration?) -> Duration {
     guard let length, length > .zero else { return longestWait }
     return min(length / 2, longestWait)

@@ -132,7 +132,7 @@ struct Reading {
     try process.socket.send(request.bytes, files: descriptors, until: Deadline(in: patience))
   }
 
-  /// The file with this index: as it was opened ahead, or opened again for another reader.
+  /// Returns the open file with this index. It was opened ahead; if that one went to a process that has ended, it is opened again for the next.
   private mutating func take(
     _ index: Int, _ skipping: (FileInHand) -> String?
   ) throws(ReadFailure) -> OpenFile {

@@ -61,8 +61,8 @@ extension Screen {
     picks.toggle(choice)
   }
 
-  /// Marks the rows of the range that is being marked, because the next key is for another list or for what is marked. Of a range of thousands some
-  /// rows may not have been read.
+  /// Ends the range that is being marked, and marks its rows. Call it before a key that goes to another list, or does something with the marked rows. If
+  /// some rows of a long range have not been read, the listener is told that these are not marked.
   mutating func endRange(at time: Duration) {
     guard let start = picks.rangeStart, let row = cursorRow else { return }
     let rows = min(start, row)...max(start, row)

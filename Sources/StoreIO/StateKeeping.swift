@@ -392,7 +392,7 @@ package struct StateKeeping {
     }
   }
 
-  /// Closes the store when no write or reading is under way. Changes that are missing on disk are tried once more.
+  /// Closes the store if nothing is being written or read. Changes that could not be stored are written once more before, if that is possible.
   private mutating func closeIfSettled() {
     switch condition {
     case .storing where !unstored.hasTurns: close([])

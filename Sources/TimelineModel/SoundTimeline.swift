@@ -76,7 +76,7 @@ package struct SoundTimeline: Sendable, Equatable {
     }
   }
 
-  /// The raw frame with which the packet of this time begins. The time is in ticks of the container's clock.
+  /// The raw frame with which the packet begins that has this time, in ticks of the container's clock.
   package func rawFrame(at time: Int) -> Int {
     guard abs(time) < 1 << 52 else { return 0 }
     if let ticks, let grid {

@@ -106,10 +106,9 @@ package enum ProducerEvent: Sendable {
   case cut(SoundSegment, at: Int)
 }
 
-/// The producer's thread. Everything here may be called from the loop; `run` is the thread itself.
+/// The producer's thread. `run` is what the thread does; all else here may be called from the loop.
 ///
-/// The thread keeps a reference to its worker and releases it when the thread ends, which may be long after all others
-/// are released.
+/// The thread keeps a reference to its worker until it ends. That may be long after nobody else has one.
 final class Worker: Sendable {
   private struct Mailbox {
     var orders: [Production.Order] = []

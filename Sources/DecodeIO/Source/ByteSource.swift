@@ -92,7 +92,7 @@ final class SplicedSource: ByteSource {
     }
   }
 
-  /// The name of the last part, because that is the file that is being played.
+  /// The name of the last part's source: that is the file that is played, and the parts before it only come in front.
   let name: String
   let size: Int
   private let parts: [Part]

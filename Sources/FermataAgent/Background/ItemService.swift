@@ -83,7 +83,7 @@ package final class ItemService {
   let pictures: ArtService
   /// The timer that lets go of reader processes that have ended; set while there are any.
   private var tidying: LoopTimer?
-  /// The timer after which the library is asked once more about what is kept, and when that is due; nil if it need not be asked.
+  /// The timer after which the library is asked again about the items that are in `known`, and when that is due; nil if it need not be asked.
   private var relisting: (timer: LoopTimer, due: Duration)?
   /// How many questions of that kind in a row the library has not answered in time. Each of them waits longer than the one before.
   private var timesBusy = 0

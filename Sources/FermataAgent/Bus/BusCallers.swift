@@ -13,7 +13,7 @@ final class SenderDirectory {
   private let note: @AgentLoop (@autoclosure () -> String?) -> Void
   private var known: [BusName: Sender] = [:]
 
-  /// How many senders are remembered; usually there are few. The bus never reuses the name of a connection, so a remembered sender stays true.
+  /// How many senders are remembered; usually there are few. The bus never reuses the name of a connection, so what is remembered of it stays right.
   private static let most = 256
 
   /// Begins with no known callers. `note` gets a line for the log about each program that is looked up.

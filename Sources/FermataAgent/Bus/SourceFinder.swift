@@ -248,7 +248,7 @@ private final class Turns {
     await withUnsafeContinuation { unsafe waiting[turn] = $0 }
   }
 
-  /// Ends a turn, also one that has not come yet. Whoever waits for the next one that has not ended is resumed.
+  /// Ends a turn. One that has not come yet is passed over when it comes. The next turn that has not ended begins, and who waits for it goes on.
   func end(_ turn: Int) {
     guard turn >= current else { return }
     ended.insert(turn)

@@ -81,8 +81,8 @@ struct SoundTable: Equatable {
     stretches.last { $0.start <= frame && $0.start < end }.map { ($0.play, $0.trackFrame + frame - $0.start) }
   }
 
-  /// The next frame at which a playing or all sound ends or begins; nil if none is known. The end of the stream is returned even if `frame` is past
-  /// it.
+  /// The next frame after this one at which a track begins or ends, or all sound does; nil if none is known. The end of the stream is returned even if
+  /// `frame` is past it.
   func change(after frame: Int) -> Int? {
     if let next = stretches.first(where: { $0.start > frame }) { return next.start }
     switch ending {

@@ -549,7 +549,7 @@ extension SoundEngine {
 extension SoundEngine {
   /// What the engine tells its owner.
   package enum Report {
-    /// The sound of a playing of an entry was opened. Its length is exact if the file states it; otherwise it is an estimate, or nil.
+    /// An entry's file was opened to be played. Its length is exact if the file states it; otherwise it is an estimate, or nil.
     case opened(play: PlayID, length: Duration?, isExact: Bool, coding: SoundCoding?)
     /// Where in the track the listener is, and whether the sound was going on.
     case position(play: PlayID, Duration, isMoving: Bool)

@@ -30,7 +30,7 @@ package enum LibraryTables {
   /// The value of the columns `item.part_start` and `record.part` for a whole file. For a part they say where it begins, in frames, 75 a second.
   package static let wholeFile: Int64 = -1
 
-  /// What the column `name.kind` says: what the name is to its items. The numbers are also bits of `item.further`.
+  /// What a name is to its items, such as their artist, as the column `name.kind` has it. Each number is one bit, and `item.further` has several of them.
   package enum NameKind: Int64, Sendable, CaseIterable {
     case artist = 1
     case albumArtist = 2

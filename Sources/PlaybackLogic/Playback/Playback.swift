@@ -102,7 +102,7 @@ package struct Playback: Sendable {
     player.length == nil ? player.queue.current.flatMap(player.queue.entry) : nil
   }
 
-  /// The current entry, if nothing has told yet whether it is a song, a book or a podcast; otherwise nil.
+  /// The current entry, if it is not known yet whether it is a song, a book or a podcast; otherwise nil.
   package var entryWithoutKind: Entry? { player.places.entryWithoutKind.flatMap(player.queue.entry) }
 
   // MARK: Events

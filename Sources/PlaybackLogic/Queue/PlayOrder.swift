@@ -239,8 +239,8 @@ struct PlayOrder: Sendable {
     return .remove(positions)
   }
 
-  /// Adds new entries that will play next: after the current entry, and after those that somebody asked to hear next before, unless they come
-  /// `beforeOthers`.
+  /// Adds new entries that play next, after the current one. Those that were added like this earlier play before them, or behind them if `beforeOthers`
+  /// is true.
   mutating func addNext(
     _ sources: [EntrySource], beforeOthers: Bool, _ edits: inout [QueueEdit]
   ) -> UndoStep.Part {

@@ -141,7 +141,7 @@ package struct ToldInterruption: Sendable, Hashable {
 package enum InterruptionEnd: Sendable, Hashable {
   /// The music goes on now.
   case resumes
-  /// The music stays as it is: nobody wants it any more.
+  /// The music stays silent, because somebody has paused or stopped it meanwhile.
   case staysSilent
   /// What interrupts goes on, but the user ordered Play nevertheless, so the music goes on too.
   case overruled

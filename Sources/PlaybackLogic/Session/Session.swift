@@ -225,8 +225,8 @@ package struct Session: Sendable {
     }
   }
 
-  /// Ends these interruptions for us: the user knows of one of them and wants music all the same. Those that still go
-  /// on are remembered, so that they do not interrupt again.
+  /// Ends these interruptions as far as the music goes: the user knows that it is interrupted, and wants it all the same. Those whose causes still go on
+  /// are remembered, so that they do not interrupt again.
   private mutating func overrule(_ sources: [Interruption.Source]) {
     isOverruling = sources.contains(where: \.isWatched)
     for source in sources.sorted() {

@@ -39,7 +39,7 @@ struct PlayerPanel: Sendable {
   /// Sets whether the queue would survive a crash.
   mutating func set(isStored: Bool) { status?.isStored = isStored }
 
-  /// Sets the position after a jump, which is reported between two statuses, so that the time that is shown is right at once.
+  /// Sets the position after a jump in the track. A jump is reported before the next status, so the right time is shown at once.
   mutating func seek(to position: Duration, at now: Duration) {
     status?.position = position
     time = now
