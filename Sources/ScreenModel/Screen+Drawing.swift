@@ -178,7 +178,7 @@ extension Screen {
     switch prompt {
     case .command: line.draw(":", &frame, row, hint: completions.prefix(8).joined(separator: "  "))
     case .narrowing: words.draw("/", &frame, row)
-    case .question(let text, _):
+    case .question(let text, _, byEnter: _):
       frame.clear(row)
       frame.put(text, at: row, 1, width: size.columns - 2, .warning)
     case nil: break

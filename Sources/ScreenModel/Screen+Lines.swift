@@ -27,9 +27,11 @@ extension Screen {
     switch (prompt, press.key) {
     case (_, .control("z")): return endSeek() + [.suspend]
     case (_, .control("l")): return [.redraw, .needStatus]
-    case (.question(_, let effects), .character("y")), (.question(_, let effects), .enter):
+    case (.question(_, let effects, _), .character("y")), (.question(_, let effects, byEnter: true), .enter):
       self.prompt = nil
       return effects
+    // It may be the one that sent the command, held down.
+    case (.question, .enter): break
     case (.question, _): self.prompt = nil
     case (.narrowing, .escape), (.narrowing, .control("c")):
       self.prompt = nil
@@ -117,7 +119,7 @@ extension Screen {
       let paths = PastedPaths.paths(in: text)
       guard !paths.isEmpty else { return [] }
       let count = paths.count == 1 ? "add \(paths[0])?" : "add \(paths.count) files?"
-      prompt = .question("\(count)  Enter or y adds, Esc does not", [.command(["add"] + paths, line: "add")])
+      prompt = .question("\(count)  Enter or y adds, Esc does not", [.command(["add"] + paths, line: "add")], byEnter: true)
     }
     return []
   }

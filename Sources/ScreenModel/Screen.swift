@@ -14,8 +14,8 @@ package struct Screen: Sendable {
     case command
     /// Words after `/`; the list shows only the rows that have them.
     case narrowing
-    /// A question, and the effects that `y` or Enter has.
-    case question(String, [ScreenEffect])
+    /// A question, and the effects that `y` has, and Enter if that counts as an answer.
+    case question(String, [ScreenEffect], byEnter: Bool)
   }
 
   /// A text that is shown for some seconds.

@@ -539,6 +539,16 @@ extension QueueEditTests {
     #expect(stage.screen.queue.chosen?.title == "Track 5")
     stage.edit(.replaced) { $0.reverse() }
     #expect(stage.screen.queue.chosen == nil)
+    // The rows that are still shown are at other places now.
+    _ = stage.takeEffects()
+    stage.press("d Enter")
+    let isForRow = { (effect: ScreenEffect) in
+      switch effect {
+      case .remove, .jump: true
+      default: false
+      }
+    }
+    #expect(!stage.takeEffects().contains(where: isForRow))
     stage.answerQueue()
     stage.press("gg")
     #expect(stage.screen.queue.chosen == TrackRow(stage.queue[0]))

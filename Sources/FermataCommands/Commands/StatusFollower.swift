@@ -86,6 +86,7 @@ final class StatusFollower {
   }
 
   private func handle(signal: Int32) {
+    if signal == SIGCONT { line?.forget() }
     if signal == SIGWINCH || signal == SIGCONT { return show() }
     death = signal
     output.end()

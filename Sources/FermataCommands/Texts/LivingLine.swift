@@ -44,6 +44,9 @@ package final class LivingLine {
     last = ""
   }
 
+  /// Call when something else was written since the last drawing, such as by the shell while the program was stopped: the line is drawn from scratch.
+  package func forget() { last = "" }
+
   /// Leaves the line as it is and moves below it, because another program will use the terminal. The next line is drawn from scratch.
   package func leave() {
     guard isShown else { return }

@@ -249,6 +249,7 @@ private struct Brush {
 package enum ASCIISigns {
   private static let table: [Unicode.Scalar: UInt8] = [
     "▶": UInt8(ascii: ">"), "‖": UInt8(ascii: "\""), "■": UInt8(ascii: "."), "▌": UInt8(ascii: "|"),
+    "⏸": UInt8(ascii: "\""), "⏹": UInt8(ascii: "."), "⏩": UInt8(ascii: ">"), "⏪": UInt8(ascii: "<"),
     "━": UInt8(ascii: "="), "╸": UInt8(ascii: "-"), "─": UInt8(ascii: "-"), "│": UInt8(ascii: "|"),
     "…": UInt8(ascii: "~"), "·": UInt8(ascii: "-"), "–": UInt8(ascii: "-"), "★": UInt8(ascii: "*"),
     "✓": UInt8(ascii: "v"), "»": UInt8(ascii: ">"), "«": UInt8(ascii: "<"), "✗": UInt8(ascii: "x"),

@@ -83,6 +83,9 @@ struct QueueOrders: Sendable {
     waiting = known.map { ($0.order, moved($0.subject)) }
   }
 
+  /// Drops an order, because it is not known which rows it is for.
+  mutating func lose() { lost += 1 }
+
   /// Whether orders were dropped since the last call. They are told when all answers have come, because an answer is told too.
   mutating func takeLost() -> Bool {
     guard mayGo, lost > 0 else { return false }

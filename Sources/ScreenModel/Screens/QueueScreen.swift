@@ -322,6 +322,11 @@ struct QueueScreen: Sendable {
   /// Carries out an order, or has it wait for the agent to tell of the edit that is under way.
   mutating func order(_ order: QueueOrders.Order) -> [ScreenEffect] {
     let subject = QueueOrders.Subject(marked: marked, chosen: goingOn == nil ? row(at: cursor.row) : nil)
+    // After a sort, the rows that are shown until the new ones come are at other places.
+    if rows.isElsewhere, !order.isForAll(subject) {
+      orders.lose()
+      return []
+    }
     switch order {
     case .play: break
     case .remove, .sort: clearMarks()

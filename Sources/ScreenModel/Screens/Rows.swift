@@ -69,7 +69,7 @@ struct RowWindow<Row: Sendable>: Sendable {
   /// Whether the rows were read before the list changed. The next answer then replaces all of them.
   private var isStale = true
   /// Whether the rows may be those of other places in the list now. They are shown all the same, until the next answer comes.
-  private var isElsewhere = false
+  private(set) var isElsewhere = false
   /// Whether the last answer had fewer rows than were asked for, because they would have been too large for one.
   private var wasCut = false
 
