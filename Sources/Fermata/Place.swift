@@ -12,7 +12,9 @@ struct Place: Sendable, Hashable {
   static var now: Duration { AgentLoop.now }
 
   init(_ position: Duration, at moment: Duration, isMoving: Bool, end: Duration?) {
-    (start, self.moment, self.isMoving, self.end) = (position, moment, isMoving, end)
+    (start, self.isMoving, self.end) = (position, isMoving, end)
+    // Two places that stand still at one position are equal, whenever they were made.
+    self.moment = isMoving ? moment : .zero
   }
 
   func position(at now: Duration) -> Duration {

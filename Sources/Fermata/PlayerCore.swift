@@ -35,10 +35,14 @@ package final class PlayerCore {
   nonisolated func ask<Answer: Sendable>(
     _ body: @escaping @Sendable @AgentLoop (AgentClient) async throws(CommandError) -> Answer
   ) async throws(MusicError) -> Answer {
-    if Task.isCancelled { throw .cancelled }
     AgentLoop.runOnOwnThread()
     let task = AgentLoop.task { () -> Result<Answer, CommandError> in
-      do throws(CommandError) { return .success(try await body(try await self.connected())) } catch {
+      do throws(CommandError) {
+        let answer = try await body(try await self.connected())
+        // What the player has told before it answered is known to whoever reads on.
+        self.news.tellNow()
+        return .success(answer)
+      } catch {
         return .failure(error)
       }
     }

@@ -98,7 +98,9 @@ final class PlayerNews {
     } while asked != newsCount && !isEnding
     // An agent that only guards plays nothing. It answers the question, but its volume and modes mean nothing.
     guard !face.onlyGuards else { return self.status = nil }
+    let edits = status?.queue.edits ?? 0
     status = PlayerStatus(face, at: AgentLoop.now)
+    status?.queue.edits = edits
     tell()
   }
 
@@ -115,7 +117,8 @@ final class PlayerNews {
     AgentLoop.after(.zero) { [weak self] in self?.tellNow() }
   }
 
-  private func tellNow() {
+  /// Tells listeners now what they would be told in the loop's next turn.
+  func tellNow() {
     guard willTell else { return }
     willTell = false
     tell()

@@ -70,7 +70,7 @@ final class ChangeBatch {
     case .displace(let id, let path):
       try setPath(of: id, path)
       // What is noted of the item goes with it. Else the file that has its name now would inherit that.
-      for id in [id.rawValue] + (try parts(of: id).map(\.id)) { try store.listening.follow(id) }
+      for id in [id.rawValue] + (try parts(of: id).map(\.id)) { try store.listening.followPath(id) }
       try hide(id, &applied)
     case .show(let id, let stamp):
       try setStamp(of: id, stamp)
@@ -154,7 +154,7 @@ final class ChangeBatch {
     if !isSameFile, !isSameSound, let fingerprint = record.fingerprint, !known.fingerprint.isEmpty {
       // Another song may have this name now, such as where files were renumbered. Whose record it is, is decided when everything was read.
       try store.listening.release(id.rawValue, fingerprint.rawValue, path)
-    } else {
+    } else if !isSameSound {
       try store.listening.follow(id.rawValue)
     }
     if known.state == .unread {
@@ -180,10 +180,10 @@ final class ChangeBatch {
     if !known.isTitled, known.state != .unread { try store.writer.retitle(id.rawValue, path) }
     // After a crash, the item's listening record may not be linked to it.
     try store.listening.recognizeAgain(id.rawValue, known.fingerprint, path)
-    try store.listening.follow(id.rawValue)
+    try store.listening.followPath(id.rawValue)
     for part in try parts(of: id) {
       try store.listening.recognizeAgain(part.id, known.fingerprint, path, part: part.start)
-      try store.listening.follow(part.id)
+      try store.listening.followPath(part.id)
       if known.state == .cut, part.isShown { applied.changed.append(MediaItem.ID(rawValue: part.id)) }
     }
     if known.state == .hidden {

@@ -63,12 +63,14 @@ extension LibraryStore {
 
   /// Gives the ratings, counts and notes of items that are gone to items that have none of their own: to those of the same sound, and what is left over
   /// to those with the same path. So whoever moves music to another disk by copying it, or adds a folder again, keeps them. Call it at the end of a
-  /// scan. Returns the items that were given something.
-  package func handOver() throws(StoreError) -> [MediaItem.ID] {
+  /// scan, with the folders that it has read to the end; nil stands for all. Returns the items whose ratings and the like are others now.
+  package func handOver(in folders: [FilePath]? = nil) throws(StoreError) -> Set<MediaItem.ID> {
     guard listening.mayBeFree else { return [] }
-    var given: [Int64] = []
-    try transaction { () throws(StoreError) in given = try listening.handOver() }
-    return given.map(MediaItem.ID.init)
+    var outcome: (changed: Set<Int64>, open: ListeningTable.OpenQuestions)?
+    try transaction { () throws(StoreError) in outcome = try listening.handOver(in: folders) }
+    guard let outcome else { return [] }
+    listening.settle(outcome.open)
+    return Set(outcome.changed.map(MediaItem.ID.init))
   }
 
   /// Notes the end of a scan of a folder at a time, nil if the folder could not be scanned, and what is wrong with the folder.

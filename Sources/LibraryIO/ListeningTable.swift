@@ -20,13 +20,16 @@ final class ListeningTable {
   private let unlink: Statement
   private let copy: Statement
   private let move: Statement
+  private let movePath: Statement
   /// Whether there is any listening record; if not, a first scan need not look for one for each file.
   private var hasRecords: Bool
   /// Whether `handOver` may find something: since it was last called an item may have gone, whose record may be for another one, or one has come whose
   /// record is not certain.
   private(set) var mayBeFree = false
-  /// The items that have come, or have got another sound, since `handOver` was last called, where there is a record of their sound.
+  /// The items that have come, or have got another sound, since `handOver` decided about their folders, and that may want a record: there is one of their
+  /// sound, or of their path. They are on disk too, as the agent may end before the scan does.
   private var comers: Set<Int64> = []
+  private let noteComer: Statement
 
   /// The SQL that copies an item's listening record into its row of the library.
   private static let copies = """
@@ -59,7 +62,15 @@ final class ListeningTable {
         (SELECT fingerprint, path, part_start FROM main.item WHERE item.id = ?1)
       WHERE id = (SELECT record FROM main.item WHERE item.id = ?1)
       """)
+    movePath = try database.prepare(
+      """
+      UPDATE listening.record SET (path, part) = (SELECT path, part_start FROM main.item WHERE item.id = ?1)
+      WHERE id = (SELECT record FROM main.item WHERE item.id = ?1)
+      """)
     hasRecords = try database.number("SELECT EXISTS (SELECT 1 FROM listening.record)") != 0
+    noteComer = try database.prepare("REPLACE INTO counter VALUES ('\(Self.comerName)' || ?1, ?1)")
+    let before = try database.prepare("SELECT value FROM counter WHERE name LIKE '\(Self.comerName)%'")
+    while try before.step() { comers.insert(before.number(0)) }
     // The agent may have ended between the moment when an item went and the end of that scan.
     mayBeFree = hasRecords
   }
@@ -79,7 +90,7 @@ final class ListeningTable {
     where fingerprint == nil || record.fingerprint == nil || record.fingerprint == fingerprint {
       if try give(record.id, to: id) { return }
     }
-    if !records.isEmpty { mayBeFree = true }
+    if !records.isEmpty { try note(id) }
     if let fingerprint { try note(id, Sound(fingerprint: fingerprint, part: part), path) }
   }
 
@@ -138,32 +149,74 @@ final class ListeningTable {
 
   /// Notes an item that has come with this sound, if there is a record of it.
   private func note(_ id: Int64, _ sound: Sound, _ path: FilePath) throws(StoreError) {
-    guard try !records(of: sound, path).isEmpty else { return }
+    if try !records(of: sound, path).isEmpty { try note(id) }
+  }
+
+  private func note(_ id: Int64) throws(StoreError) {
     mayBeFree = true
-    comers.insert(id)
+    guard comers.insert(id).inserted else { return }
+    try noteComer.bind(1, id)
+    try noteComer.run()
   }
 
   /// Gives the records that no present item has to items that have none: first to those of the same sound, such as a moved file, or a copy that was in
   /// the library before the original went. What is left over goes to those with the same path, such as a better encoding under the same name. Looks
   /// only if an item has come or gone since the last call that may want it. Returns the items that were given a record.
-  func handOver() throws(StoreError) -> [Int64] {
-    mayBeFree = false
-    let undecided = try undecided()
-    var changed = try handOverBySound(undecided)
-    for (item, record) in undecided {
-      if try self.record(of: item, isMade: false) == record { try follow(item) } else { changed.append(item) }
+  ///
+  /// `folders` are those that the scan has read to the end, nil for all. Elsewhere a file with the sound of a record may still be read. So what is found
+  /// by sound is given to files everywhere, and what is left over is decided only for files in these folders. Call `settle` with `open` once this is stored.
+  func handOver(in folders: [FilePath]?) throws(StoreError) -> (changed: Set<Int64>, open: OpenQuestions) {
+    let isRead = { (path: FilePath?) in
+      path.map { path in folders?.contains(where: path.isBelow) ?? true } ?? true
     }
-    changed += try handOverByPath()
-    comers = []
-    return changed
+    let undecided = try undecided()
+    var changed = Set(try handOverBySound(undecided))
+    var open = OpenQuestions(comers: [], isAny: false)
+    for (item, record, path) in undecided {
+      guard try self.record(of: item, isMade: false) == record else {
+        changed.insert(item)
+        continue
+      }
+      if isRead(path) { try follow(item) } else { open.isAny = true }
+    }
+    changed.formUnion(try handOverByPath(isRead))
+    for comer in comers {
+      if try isRead(path(of: comer)) {
+        try database.run("DELETE FROM counter WHERE name = '\(Self.comerName)\(comer)'")
+      } else {
+        open.comers.insert(comer)
+      }
+    }
+    return (changed, open)
   }
 
-  /// The present items whose records are of another sound than their files now, with these records.
-  private func undecided() throws(StoreError) -> [(item: Int64, record: Int64)] {
+  /// What `handOver` could not decide yet.
+  struct OpenQuestions {
+    fileprivate var comers: Set<Int64>
+    /// Whether an item has a record of another sound.
+    fileprivate var isAny: Bool
+  }
+
+  /// Takes over what `handOver` has left open, once its decisions are stored.
+  func settle(_ open: OpenQuestions) {
+    comers = open.comers
+    mayBeFree = open.isAny || !comers.isEmpty
+  }
+
+  private static let comerName = "came "
+
+  private func path(of id: Int64) throws(StoreError) -> FilePath? {
+    let row = try database.prepare("SELECT path FROM item WHERE id = ?1")
+    try row.bind(1, id)
+    return try row.step() ? FilePath(row.bytes(0)) : nil
+  }
+
+  /// The present items whose records are of another sound than their files now, with these records and the files' paths.
+  private func undecided() throws(StoreError) -> [(item: Int64, record: Int64, path: FilePath?)] {
     let rows = try database.prepare(
-      "SELECT item.id, record FROM item WHERE state IN (\(Self.present)) AND \(Self.isUndecided)")
-    var undecided: [(Int64, Int64)] = []
-    while try rows.step() { undecided.append((rows.number(0), rows.number(1))) }
+      "SELECT id, record, path FROM item NOT INDEXED WHERE state IN (\(Self.present)) AND \(Self.isUndecided)")
+    var undecided: [(Int64, Int64, FilePath?)] = []
+    while try rows.step() { undecided.append((rows.number(0), rows.number(1), FilePath(rows.bytes(2)))) }
     return undecided
   }
 
@@ -171,15 +224,16 @@ final class ListeningTable {
     "EXISTS (SELECT 1 FROM listening.record AS r WHERE r.id = item.record AND r.fingerprint <> item.fingerprint)"
 
   private func handOverBySound(
-    _ undecided: [(item: Int64, record: Int64)]
+    _ undecided: [(item: Int64, record: Int64, path: FilePath?)]
   ) throws(StoreError) -> [Int64] {
     var free = try freeSounds()
-    for (_, record) in undecided { if let sound = try sound(of: record) { free.insert(sound) } }
+    for (_, record, _) in undecided { if let sound = try sound(of: record) { free.insert(sound) } }
     guard !free.isEmpty else { return [] }
     let rows = try database.prepare(
       """
       SELECT id, path, fingerprint, part_start FROM item NOT INDEXED
       WHERE (record IS NULL OR \(Self.isUndecided)) AND state IN (\(Self.present)) AND fingerprint IS NOT NULL
+      ORDER BY record IS NULL
       """)
     var copies: [(id: Int64, path: FilePath?, sound: Sound)] = []
     while try rows.step() {
@@ -197,17 +251,19 @@ final class ListeningTable {
     return given
   }
 
-  private func handOverByPath() throws(StoreError) -> [Int64] {
+  private func handOverByPath(_ isRead: (FilePath?) -> Bool) throws(StoreError) -> [Int64] {
     let rows = try database.prepare(
       """
-      SELECT item.id, record.id FROM listening.record JOIN main.item
+      SELECT item.id, record.id, item.path FROM listening.record JOIN main.item
       ON item.path = record.path AND item.part_start = record.part
       WHERE item.record IS NULL AND item.state IN (\(Self.present)) AND NOT EXISTS
         (SELECT 1 FROM main.item AS other WHERE other.record = record.id AND other.state IN (\(Self.present)))
       ORDER BY record.id
       """)
     var pairs: [(item: Int64, record: Int64)] = []
-    while try rows.step() { pairs.append((rows.number(0), rows.number(1))) }
+    while try rows.step() {
+      if isRead(FilePath(rows.bytes(2))) { pairs.append((rows.number(0), rows.number(1))) }
+    }
     var given: [Int64] = []
     for pair in pairs {
       guard try record(of: pair.item, isMade: false) == nil, try give(pair.record, to: pair.item) else {
@@ -274,6 +330,14 @@ final class ListeningTable {
     try move.bind(1, id)
     try move.run()
     if move.changes > 0 { try count() }
+  }
+
+  /// Stores an item's present path in its record, as its file was moved. Which sound the record is of stays as it is, also if that is undecided.
+  func followPath(_ id: Int64) throws(StoreError) {
+    guard hasRecords else { return }
+    try movePath.bind(1, id)
+    try movePath.run()
+    if movePath.changes > 0 { try count() }
   }
 
   /// Copies an item's listening record into the item's row of the library, for queries.

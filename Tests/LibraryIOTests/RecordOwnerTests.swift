@@ -129,6 +129,50 @@ struct RecordOwnerTests {
   }
 
   @Test(
+    "so they do where the scan is cut short, by the agent's end or by a folder that is taken out, and another one reads the rest",
+    arguments: [true, false])
+  func cutShort(ends: Bool) throws {
+    let shelf = try rated()
+    let items = try (1...3).map { number in
+      try #require(try shelf.open.knownFiles(below: "/m").first { $0.path == (try Self.path(number)) }).id
+    }
+    func write(_ number: Int) throws {
+      let record = Shelf.record(number + 1) { $0.title = "song \(number + 1)" }
+      _ = try shelf.apply(.update(items[number - 1], Shelf.stamp(number + 10), record))
+    }
+    try write(1)
+    if ends {
+      try write(2)
+      try shelf.reopen()
+    } else {
+      _ = try shelf.open.handOver(in: [])
+      try write(2)
+    }
+    _ = try shelf.apply(.hide(items[2]))
+    _ = try shelf.open.handOver()
+    #expect(try stars(shelf).sorted() == ["song 2: 2", "song 3: 3"])
+  }
+
+  @Test(
+    "a file whose tags change, or that is moved, before it is decided whose record it has, decides nothing")
+  func undecided() throws {
+    let shelf = try rated()
+    let items = try (1...2).map { number in
+      try #require(try shelf.open.knownFiles(below: "/m").first { $0.path == (try Self.path(number)) }).id
+    }
+    func write(_ number: Int, sound: Int) throws {
+      let record = Shelf.record(sound) { $0.title = "song \(sound)" }
+      _ = try shelf.apply(.update(items[number - 1], Shelf.stamp(sound + 20), record))
+    }
+    try write(1, sound: 2)
+    try write(1, sound: 2)
+    _ = try shelf.apply(.move(items[0], "/m/elsewhere.mp3", Shelf.stamp(40)))
+    try write(2, sound: 1)
+    _ = try shelf.open.handOver()
+    #expect(try stars(shelf).sorted() == ["song 1: 1", "song 2: 2", "song 3: 3"])
+  }
+
+  @Test(
     "a file that was written anew with a better sound keeps its stars, though a copy of the old sound is there"
   )
   func encodedAgain() throws {

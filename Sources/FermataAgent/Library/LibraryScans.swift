@@ -251,7 +251,7 @@ final class LibraryScans {
   private func finish(_ reports: [LibraryScan.FolderReport], isWhole: Bool) async throws {
     let (purged, given) = try await databases.use { store in
       let now = LibraryService.now
-      let given = try store.handOver().count
+      let given = try store.handOver(in: reports.filter { !$0.isMissing }.map(\.folder)).count
       for report in reports {
         try store.noteScan(of: report.folder, at: report.isMissing ? nil : now, why: report.why)
       }

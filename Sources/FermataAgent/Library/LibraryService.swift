@@ -130,7 +130,7 @@ package final class LibraryService {
     let given: Int
     do throws(BusError) {
       (removed, given) = try await use {
-        (try $0.removeFolder(path, isInterrupted: { job.isCancelled }), try $0.handOver().count)
+        (try $0.removeFolder(path, isInterrupted: { job.isCancelled }), try $0.handOver(in: []).count)
       }
     } catch {
       try? await scans.beginAnew()
