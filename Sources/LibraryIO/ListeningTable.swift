@@ -214,7 +214,8 @@ final class ListeningTable {
   /// The present items whose records are of another sound than their files now, with these records and the files' paths.
   private func undecided() throws(StoreError) -> [(item: Int64, record: Int64, path: FilePath?)] {
     let rows = try database.prepare(
-      "SELECT id, record, path FROM item NOT INDEXED WHERE state IN (\(Self.present)) AND \(Self.isUndecided)")
+      "SELECT id, record, path FROM item NOT INDEXED WHERE state IN (\(Self.present)) AND \(Self.isUndecided)"
+    )
     var undecided: [(Int64, Int64, FilePath?)] = []
     while try rows.step() { undecided.append((rows.number(0), rows.number(1), FilePath(rows.bytes(2)))) }
     return undecided

@@ -44,7 +44,8 @@ extension Screen {
   private mutating func parse(_ words: [String], _ text: String, at time: Duration) -> [ScreenEffect] {
     do throws(CommandError) {
       if try Self.command(words, of: program) == ["quit"] {
-        prompt = .question("End the agent, and the music with it?  y ends it, Esc does not", [.quitAgent], byEnter: false)
+        prompt = .question(
+          "End the agent, and the music with it?  y ends it, Esc does not", [.quitAgent], byEnter: false)
         return []
       }
     } catch {

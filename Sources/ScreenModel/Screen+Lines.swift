@@ -119,7 +119,8 @@ extension Screen {
       let paths = PastedPaths.paths(in: text)
       guard !paths.isEmpty else { return [] }
       let count = paths.count == 1 ? "add \(paths[0])?" : "add \(paths.count) files?"
-      prompt = .question("\(count)  Enter or y adds, Esc does not", [.command(["add"] + paths, line: "add")], byEnter: true)
+      prompt = .question(
+        "\(count)  Enter or y adds, Esc does not", [.command(["add"] + paths, line: "add")], byEnter: true)
     }
     return []
   }
