@@ -10,7 +10,7 @@ import SQLiteIO
 /// queries need. Both databases have a number that grows with each change; if the two differ after a crash, `synchronize` copies everything again.
 /// Belongs to the store's thread; calls that change something belong into a transaction.
 final class ListeningTable {
-  private let database: Database
+  let database: Database
   private let recordOf: Statement
   private let insert: Statement
   private let findByFingerprint: Statement
@@ -22,7 +22,7 @@ final class ListeningTable {
   private let move: Statement
   private let movePath: Statement
   /// Whether there is any listening record; if not, a first scan need not look for one for each file.
-  private var hasRecords: Bool
+  var hasRecords: Bool
   /// Whether `handOver` may find something: since it was last called an item may have gone, whose record may be for another one, or one has come whose
   /// record is not certain.
   private(set) var mayBeFree = false
@@ -32,7 +32,7 @@ final class ListeningTable {
   private let noteComer: Statement
 
   /// The SQL that copies an item's listening record into its row of the library.
-  private static let copies = """
+  static let copies = """
     (rating, play_count, skip_count, last_played) =
     (SELECT rating, play_count, skip_count, last_played FROM listening.record AS r WHERE r.id = item.record)
     """
@@ -518,73 +518,6 @@ final class ListeningTable {
     var notes: [String: String] = [:]
     while try statement.step() { notes[statement.text(0)] = statement.text(1) }
     return notes
-  }
-
-  // MARK: Two databases that agree
-
-  private static let counts = ["main", "listening"]
-
-  /// Increases the number of changes in both databases, once in each transaction. The numbers differ only after a crash between the two commits.
-  func count() throws(StoreError) {
-    for schema in Self.counts {
-      try database.run(
-        """
-        INSERT INTO \(schema).counter VALUES ('listening', 1)
-        ON CONFLICT (name) DO UPDATE SET value = value + 1
-        """)
-    }
-  }
-
-  private func number(_ schema: String) throws(StoreError) -> Int64 {
-    try database.number("SELECT value FROM \(schema).counter WHERE name = 'listening'")
-  }
-
-  /// Makes the copies in the library's rows equal to the listening records. If the records were lost and the library was not, makes them again from
-  /// the copies, except for the notes; records that come from an older copy of the database are brought up to date in the same way.
-  ///
-  /// A record belongs to a sound, so a file that was moved just before the crash finds its record by its sound; it finds one by its path only if one of
-  /// the two sounds is unknown. Costs nothing if the last transaction reached both databases.
-  func synchronize() throws(StoreError) {
-    let (library, listening) = (try number("main"), try number("listening"))
-    guard library != listening else { return }
-    try database.transaction { () throws(StoreError) in
-      if listening == 0 { try restoreRecords() }
-      try database.run(
-        """
-        UPDATE item SET record = coalesce(
-          (SELECT id FROM listening.record AS r
-            WHERE r.path = item.path AND r.part = item.part_start AND r.fingerprint IS item.fingerprint LIMIT 1),
-          (SELECT id FROM listening.record AS r
-            WHERE r.fingerprint = item.fingerprint AND r.part = item.part_start AND NOT EXISTS (
-            SELECT 1 FROM item AS o
-            WHERE o.path = r.path AND o.part_start = r.part AND o.fingerprint IS r.fingerprint) LIMIT 1),
-          (SELECT id FROM listening.record AS r
-            WHERE r.path = item.path AND r.part = item.part_start
-              AND (r.fingerprint IS NULL OR item.fingerprint IS NULL) LIMIT 1));
-        UPDATE item SET record = NULL WHERE record IS NOT NULL AND id NOT IN (
-          SELECT min(id) FROM item WHERE record IS NOT NULL GROUP BY record);
-        UPDATE item SET rating = 0, play_count = 0, skip_count = 0, last_played = NULL WHERE record IS NULL;
-        UPDATE item SET \(Self.copies) WHERE record IS NOT NULL;
-        """)
-      for schema in Self.counts {
-        try database.run(
-          "REPLACE INTO \(schema).counter VALUES ('listening', \(max(library, listening) + 1))")
-      }
-    }
-    hasRecords = try database.number("SELECT EXISTS (SELECT 1 FROM listening.record)") != 0
-  }
-
-  private func restoreRecords() throws(StoreError) {
-    try database.run(
-      """
-      UPDATE listening.record SET (fingerprint, path, part, rating, play_count, skip_count, last_played) =
-        (SELECT fingerprint, path, part_start, rating, play_count, skip_count, last_played FROM main.item
-          WHERE item.record = record.id)
-      WHERE id IN (SELECT record FROM main.item WHERE record IS NOT NULL);
-      INSERT INTO listening.record (id, fingerprint, path, part, rating, play_count, skip_count, last_played)
-      SELECT record, fingerprint, path, part_start, rating, play_count, skip_count, last_played FROM main.item
-      WHERE record IS NOT NULL AND record NOT IN (SELECT id FROM listening.record);
-      """)
   }
 }
 
