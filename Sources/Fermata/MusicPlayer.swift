@@ -129,10 +129,10 @@ public struct MusicPlayer: Sendable {
   /// Ends a held seek; the music plays on from there. A seek that was held for less than the setting `seek-tap-limit`, a tenth of a second by default,
   /// was a click: then the next track plays, or the previous one.
   public func endSeeking() async throws(MusicError) {
-    try await core.ask { [core] agent async throws(CommandError) in
-      core.letGo()
-      _ = try await agent.order(.endSeek)
-    }
+    // A seek must not be held on by a task that was cancelled, which can order nothing any more: without its renewals it ends by itself.
+    AgentLoop.runOnOwnThread()
+    await core.letGo()
+    try await core.ask { agent async throws(CommandError) in _ = try await agent.order(.endSeek) }
   }
 
   /// Sets the volume, from 0 to 1.

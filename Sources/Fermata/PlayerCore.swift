@@ -35,6 +35,7 @@ package final class PlayerCore {
   nonisolated func ask<Answer: Sendable>(
     _ body: @escaping @Sendable @AgentLoop (AgentClient) async throws(CommandError) -> Answer
   ) async throws(MusicError) -> Answer {
+    if Task.isCancelled { throw .cancelled }
     AgentLoop.runOnOwnThread()
     let task = AgentLoop.task { () -> Result<Answer, CommandError> in
       do throws(CommandError) {

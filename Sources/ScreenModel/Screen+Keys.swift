@@ -242,10 +242,10 @@ extension Screen {
   /// The effects of an action that edits the queue, rates a track, orders a job or strikes a pad; nil for any other action.
   private mutating func edit(_ action: KeyAction, at time: Duration) -> [ScreenEffect]? {
     switch action {
-    case .remove where tab == .queue: return queue.order(.remove)
-    case .sort(let key) where tab == .queue: return queue.order(.sort(key))
+    case .remove where tab == .queue: return order(.remove, at: time)
+    case .sort(let key) where tab == .queue: return order(.sort(key), at: time)
     case .shift(let step) where tab == .queue:
-      let moves = queue.order(.shift(step))
+      let moves = order(.shift(step), at: time)
       if moves.isEmpty, queue.narrowing != nil {
         say("rows are moved in the whole list; Esc shows it", at: time)
       }
@@ -360,7 +360,7 @@ extension Screen {
     switch tab {
     case .queue:
       if queue.isEmpty, let offer = library.offer { return addFolder(offer) }
-      return queue.order(.play)
+      return order(.play, at: time)
     case .library:
       if let offer = library.offer { return addFolder(offer) }
       return use(.play, at: time)

@@ -339,10 +339,20 @@ package struct Screen: Sendable {
 
   /// Carries out the orders that waited for an edit of the queue.
   private mutating func goOn(at time: Duration) -> [ScreenEffect] {
-    if queue.takeLostOrders() {
-      say("the queue has changed; choose the rows again", isFailure: true, at: time)
-    }
+    tellLostOrders(at: time)
     return queue.goOn()
+  }
+
+  /// Carries out an order for rows of the queue, or says that it is not known any more which rows these are.
+  mutating func order(_ order: QueueOrders.Order, at time: Duration) -> [ScreenEffect] {
+    let effects = queue.order(order)
+    tellLostOrders(at: time)
+    return effects
+  }
+
+  private mutating func tellLostOrders(at time: Duration) {
+    guard queue.takeLostOrders() else { return }
+    say("the queue has changed; choose the rows again", isFailure: true, at: time)
   }
 
   mutating func say(_ text: String, isFailure: Bool = false, at time: Duration) {

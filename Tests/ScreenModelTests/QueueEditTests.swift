@@ -353,6 +353,16 @@ extension QueueEditTests {
     return stage
   }
 
+  @Test("in a narrowed list, whose rows are read anew, orders go on after a sort")
+  func sortedWhileNarrowed() {
+    var stage = narrowed(rows: 100)
+    stage.edit(.replaced) { $0.swapAt(9, 10) }
+    stage.answerQueue()
+    _ = stage.takeEffects()
+    stage.press("gg d")
+    #expect(stage.takeEffects() == [.remove([11...11])])
+  }
+
   @Test("a range begins at its row, whatever words narrow the list afterwards")
   func rangeOfWords() {
     var stage = narrowed(rows: 100)
@@ -549,6 +559,7 @@ extension QueueEditTests {
       }
     }
     #expect(!stage.takeEffects().contains(where: isForRow))
+    #expect(stage.screen.message?.text.hasPrefix("the queue has changed") == true)
     stage.answerQueue()
     stage.press("gg")
     #expect(stage.screen.queue.chosen == TrackRow(stage.queue[0]))

@@ -322,8 +322,8 @@ struct QueueScreen: Sendable {
   /// Carries out an order, or has it wait for the agent to tell of the edit that is under way.
   mutating func order(_ order: QueueOrders.Order) -> [ScreenEffect] {
     let subject = QueueOrders.Subject(marked: marked, chosen: goingOn == nil ? row(at: cursor.row) : nil)
-    // After a sort, the rows that are shown until the new ones come are at other places.
-    if rows.isElsewhere, !order.isForAll(subject) {
+    // After a sort, the rows that are shown until the new ones come are at other places. A narrowed list reads its own rows.
+    if narrowing == nil, rows.isElsewhere, !order.isForAll(subject) {
       orders.lose()
       return []
     }
