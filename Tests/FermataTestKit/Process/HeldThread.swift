@@ -11,12 +11,15 @@ package final class HeldThread {
   private let thread: Int32
   private var isHeld = true
 
-  /// Stops the first thread with this name. Throws if there is none, or if the system doesn't allow it. Blocks until
-  /// it has stopped.
+  /// Stops the first thread with this name. A thread begins with its first job, so this waits for one. Throws if none comes, or if the system doesn't
+  /// allow it. Blocks until it has stopped.
   package init(named name: String, of process: Int32) throws {
-    guard let thread = try Threads.of(process).first(where: { Threads.name(of: $0, process) == name }) else {
-      throw KitError("process \(process) has no thread called \(name)")
+    let deadline = Deadline.patient
+    var found: Int32?
+    while found == nil, !deadline.hasPassed {
+      found = try Threads.of(process).first { Threads.name(of: $0, process) == name }
     }
+    guard let thread = found else { throw KitError("process \(process) has no thread called \(name)") }
     self.thread = thread
     guard clinux_seize_thread(thread) == 0, clinux_interrupt_thread(thread) == 0 else {
       throw KitError("thread \(thread) cannot be held: errno \(errno)")

@@ -69,7 +69,7 @@ package final class PrivatePipeWire: SoundServer {
   // so this waits for that.
   private func waitUntilReady(_ sinks: [NullSink]) throws {
     for sink in sinks { try load(sink: sink) }
-    try waitForDefault()
+    if sinks.isEmpty { try waitForDefault(orElse: nil) }
     guard let first = sinks.first else { return }
     try control.setDefaultSink(first.name)
     try control.wait(for: "\(first.name) as the default") { $0.server.defaultSink == first.name }
@@ -77,18 +77,21 @@ package final class PrivatePipeWire: SoundServer {
 
   /// Adds a null sink while the server runs, and waits until it exists and there is a default sink.
   ///
-  /// If the first sink of WirePlumber 0.4 gets a stream before WirePlumber has chosen a default, one time in fifty it
-  /// never chooses one. That is why this waits for a default too.
+  /// If the first sink of WirePlumber 0.4 gets a stream before WirePlumber has chosen a default, one time in fifty it never chooses one. That is why this
+  /// waits for a default too. An agent that is there already may be so quick; then the choice is made here, as a person would make it.
   package func load(sink: NullSink) throws {
     try control.load("module-null-sink", sink.arguments)
     try control.wait(for: "the new sink \(sink.name)") { $0.sink(named: sink.name) != nil }
-    try waitForDefault()
+    try waitForDefault(orElse: sink)
   }
 
-  private func waitForDefault() throws {
-    try control.wait(for: "WirePlumber's choice of a sink") { world in
-      world.sink(named: world.server.defaultSink) != nil
-    }
+  private func waitForDefault(orElse sink: NullSink?) throws {
+    let isChosen = { (world: AudioWorld) in world.sink(named: world.server.defaultSink) != nil }
+    let choice = "WirePlumber's choice of a sink"
+    guard let sink else { return _ = try control.wait(for: choice, isChosen) }
+    if (try? control.wait(for: choice, within: .seconds(20), isChosen)) != nil { return }
+    try control.setDefaultSink(sink.name)
+    try control.wait(for: choice, isChosen)
   }
 
   /// Plugs in a virtual card. Builds the card program first if needed.
