@@ -64,10 +64,7 @@ struct FishCompletion {
     // If an argument depends on the one before it, that one has to come directly after the command.
     let first = sequels.isEmpty ? here : "\(after) \(command.name)"
     return (commands + command.allOptions.map(option)).map { line(here, $0) }
-      + values.map {
-        line(
-          first + ($0.unless.map { "; and not string match -q \($0) -- (commandline -ct)" } ?? ""), $0.words)
-      }
+      + values.map { line(first + $0.exception, $0.words) }
       + sequels.filter { !$0.words.isEmpty }.map { sequel in
         line("\(after) \(sequel.word)", "-a \(sequel.words.joined(separator: " ").fishQuoted)")
       }
@@ -107,28 +104,28 @@ struct FishCompletion {
   private struct Offer {
     /// The options of fish's `complete` that name them.
     let words: String
-    /// They are not offered for a word that matches this pattern.
-    var unless: String?
+    /// What is added to the condition under which they are offered; empty if nothing is.
+    let exception: String
+
+    init(_ words: String, exceptFor pattern: String? = nil) {
+      self.words = words
+      exception = pattern.map { "; and not string match -q \"\($0)\" -- (commandline -ct)" } ?? ""
+    }
   }
 
   private func offer(_ value: ValueDefinition) -> [Offer] {
-    // fish would offer the files whose names begin with what stands after a colon.
-    if case .filesOrKept(let kept, let scheme) = value.completion {
+    switch value.completion {
+    case .commands: return [Offer("-a \(root.commandNames.joined(separator: " ").fishQuoted)")]
+    case .kept(let kept): return [Offer("-a '(__\(root.command.name)_\(kept.word))'")]
+    case .filesOrKept(let kept, let scheme):
       let names = "(__\(root.command.name)_\(kept.word) | string replace -r \"^\" \(scheme):)"
-      return [Offer(words: "-F", unless: "\"\(scheme):*\""), Offer(words: "-a '\(names)'")]
-    }
-    return words(value).map { Offer(words: $0) }
-  }
-
-  private func words(_ value: ValueDefinition) -> [String] {
-    let files = value.takesFiles ? ["-F"] : []
-    let described = value.offered.map { choice in
-      "-a \(choice.word)" + (choice.summary.isEmpty ? "" : " -d \(choice.summary.unmarked.fishQuoted)")
-    }
-    return switch value.completion {
-    case .commands: ["-a \(root.commandNames.joined(separator: " ").fishQuoted)"]
-    case .kept(let kept): ["-a '(__\(root.command.name)_\(kept.word))'"]
-    case .nothing, .choices, .suggestions, .files, .filesOrKept, .sequels: files + described
+      // fish would offer the files whose names begin with what stands after a colon.
+      return [Offer("-F", exceptFor: "\(scheme):*"), Offer("-a '\(names)'")]
+    case .nothing, .choices, .suggestions, .files, .sequels:
+      let described = value.offered.map { choice in
+        "-a \(choice.word)" + (choice.summary.isEmpty ? "" : " -d \(choice.summary.unmarked.fishQuoted)")
+      }
+      return ((value.takesFiles ? ["-F"] : []) + described).map { Offer($0) }
     }
   }
 }
