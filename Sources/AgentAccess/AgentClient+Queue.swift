@@ -85,7 +85,7 @@ extension AgentClient {
     try await untilUnedited { () async throws(CommandError) in try await queueAtOnce(withTags: withTags) }
   }
 
-  /// What `read` returns, which is nil if the queue was edited while it was read. Throws after four attempts.
+  /// Returns the answer of `read`. If that is nil, the queue was edited while it was read, and `read` is called again, four times in all. Then this throws.
   private func untilUnedited<Answer>(
     _ read: () async throws(CommandError) -> Answer?
   ) async throws(CommandError) -> Answer {

@@ -128,7 +128,7 @@ private struct OggWalk {
     while place + Self.headSize <= end, broken <= Self.mostBroken {
       let head = read(place, Self.headSize)
       guard head.count == Self.headSize else { return nil }
-      guard head.starts(with: Self.mark) else {
+      guard OggMark.stands(in: head, at: 0) else {
         guard search(read) else { return nil }
         continue
       }
@@ -157,17 +157,13 @@ private struct OggWalk {
     Array(bytes[start...])[...]
   }
 
-  private static let mark = Array("OggS".utf8)
-
   /// Goes to the next mark of a page. Returns false if there is none.
   private mutating func search(_ read: (Int, Int) -> [UInt8]) -> Bool {
     while place + Self.headSize <= end {
       let bytes = read(place, Self.chunk)
-      guard bytes.count >= Self.mark.count else { return false }
-      let last = bytes.count - Self.mark.count
-      if let found = (0...last).first(where: {
-        bytes[$0] == Self.mark[0] && bytes[$0...].starts(with: Self.mark)
-      }) {
+      guard bytes.count >= OggMark.size else { return false }
+      let last = bytes.count - OggMark.size
+      if let found = (0...last).first(where: { OggMark.stands(in: bytes, at: $0) }) {
         place += found
         return true
       }

@@ -3,6 +3,7 @@ import AudioModel
 import CFLAC
 import Glibc
 import MediaModel
+import TimelineModel
 
 /// Decodes FLAC, in FLAC files and in Ogg. Uses libFLAC because libsndfile decodes neither 32 bits nor Ogg.
 final class FLACDecoder: Decoder {
@@ -144,22 +145,28 @@ final class FLACDecoder: Decoder {
     guard found else { throw error(.damaged, "cannot be sought to frame \(frame)") }
   }
 
-  /// Whether a song follows in an Ogg file, of which the library plays the first only: the last page belongs to another stream than the first.
+  /// Whether an Ogg file has another song after the first, which is the only one that libFLAC decodes. Then the file's last page has the number of another
+  /// stream than its first page. So it may have where several streams begin at once, such as those of a film; these are no songs.
   var hasAnotherSong: Bool {
     get throws(DecodeError) {
       guard content.format == .oggFLAC else { return false }
       let body = content.body
-      let tail = try body.bytes(at: max(0, body.size - Self.largestPage), count: Self.largestPage)
-      let mark = Array("OggS".utf8)
-      guard let last = tail.indices.last(where: { tail[$0] == mark[0] && tail[$0...].starts(with: mark) }),
-        last + 18 <= tail.count
+      let first = try body.bytes(at: 0, count: OggMark.largestPage)
+      let tail = try body.bytes(at: max(0, body.size - OggMark.largestPage), count: OggMark.largestPage)
+      guard first.count > Self.parts,
+        let last = tail.indices.last(where: { OggMark.stands(in: tail, at: $0) }),
+        last + Self.parts < tail.count
       else { return false }
-      return try !body.bytes(at: 14, count: 4).elementsEqual(tail[last + 14..<last + 18])
+      let lengths = first[(Self.parts + 1)...].prefix(Int(first[Self.parts]))
+      let second = lengths.reduce(Self.parts + 1 + lengths.count) { $0 + Int($1) }
+      let isFilm = second + Self.flags < first.count && first[second + Self.flags] & 2 != 0
+      return !isFilm
+        && first[Self.serial] != tail[(last + Self.serial.lowerBound)..<(last + Self.serial.upperBound)]
     }
   }
 
-  /// The most bytes of a page in Ogg: its header, the lengths of its parts, and the parts.
-  private static let largestPage = 27 + 255 + 255 * 255
+  /// Where in the header of an Ogg page its flags, its stream's number, and the number of its parts are.
+  private static let (flags, serial, parts) = (5, 14..<18, 26)
 
   /// An error that states the byte up to which the library has read.
   func error(_ code: DecodeError.Code, _ reason: String) -> DecodeError {

@@ -26,20 +26,25 @@ struct MPEGStream {
     guard let header = MPEGFrameHeader(frame) else { return nil }
     self.header = header
     tag = InfoTag(frame: Array(frame.prefix(header.frameSize ?? Self.largestFrame)), header: header)
-    var end = max(start, try ClosingTags.start(in: source, after: start))
-    if let tag, tag.hasKnownWriter, let bytes = tag.bytes, bytes > 0, bytes < end - start - Self.largestFrame,
-      try Self.isJunk(source, from: start + bytes, to: end)
-    {
-      end = start + bytes
-    }
-    range = start..<end
+    let end = max(start, try ClosingTags.start(in: source, after: start))
+    range = start..<(try Self.statedEnd(in: source, start..<end, tag) ?? end)
     let soundStart = tag == nil ? start : min(range.upperBound, start + (header.frameSize ?? 0))
     sound = soundStart..<range.upperBound
     standsAlone = Self.standsAlone(try source.bytes(at: soundStart, count: 8))
   }
 
-  /// Whether what follows the sound is neither a tag nor more sound, such as another file that was appended by mistake. The library would find frames in
-  /// it, as in any bytes, and play them as noise far above full scale.
+  /// Where the sound ends by its tag, if what follows there is junk; otherwise nil.
+  private static func statedEnd(
+    in source: any ByteSource, _ range: Range<Int>, _ tag: InfoTag?
+  ) throws(DecodeError) -> Int? {
+    guard let tag, tag.hasKnownWriter, let bytes = tag.bytes, bytes > 0, bytes < range.count - largestFrame,
+      case let end = range.lowerBound + bytes, try isJunk(source, from: end, to: range.upperBound)
+    else { return nil }
+    return end
+  }
+
+  /// Whether these bytes behind the sound are neither a tag nor more sound. They may be of another file that was appended by mistake. libmpg123 would take
+  /// some of them for frames and play these as loud noise.
   private static func isJunk(_ source: any ByteSource, from start: Int, to end: Int) throws(DecodeError)
     -> Bool
   {

@@ -135,7 +135,7 @@ final class SndfileDecoder: Decoder {
     [SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE].contains(Int(info.format) & SF_FORMAT_SUBMASK)
   }
 
-  /// Whether the samples are MPEG audio, of which the library counts more frames than it decodes.
+  /// Whether the samples are MPEG audio. The number of frames that libsndfile states for it is too large.
   var isMPEG: Bool { (0x80...0x82).contains(Int(info.format) & SF_FORMAT_SUBMASK) }
 
   /// The name of the samples' coding, nil for plain numbers (PCM), and how many bits a sample has.

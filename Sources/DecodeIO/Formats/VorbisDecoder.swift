@@ -39,7 +39,7 @@ final class VorbisDecoder: Decoder {
     self.handle = handle
   }
 
-  /// Whether there is sound if the file is read from its beginning.
+  /// Whether the file has sound when it is decoded in order. That can be so although the library counts no frames.
   private static func hasSound(_ content: Content) -> Bool {
     do throws(DecodeError) {
       let handle = try VorbisHandle(content, .inOrder)
@@ -119,8 +119,8 @@ final class VorbisDecoder: Decoder {
   /// The library's position of the first frame. It is above zero if the first page is not whole.
   private let origin: Int
 
-  /// How often the library may refuse to go on without reading a further byte of a damaged file. A page has 27 bytes at least, and the library reads
-  /// 2,048 at once.
+  /// How many errors in a row the library may return without reading further in the file. Each error takes a page out of the 2,048 bytes that it reads
+  /// at once, and a page has at least 27.
   private static let mostRefusals = 100
 
   /// Opens a sound in Ogg Vorbis with access `anywhere` if that can be done, otherwise `inOrder`. Throws if libvorbisfile refuses both.
@@ -153,7 +153,7 @@ final class VorbisDecoder: Decoder {
   /// stack for each entry of a table, and a stack that overflows ends the whole process.
   private static let mostEntries = 1 << 18
 
-  /// How much is still read to look at headers. A hostile file may have as many as it has pages.
+  /// How many more reads may be spent on looking at headers. The limit is for a hostile file, which may have a header in each of its pages.
   private final class Effort {
     var left = 1_000_000
   }
@@ -229,7 +229,7 @@ final class VorbisDecoder: Decoder {
     return rate > 0 ? Double(rate) : nil
   }
 
-  /// How many frames all parts of a chained stream have together; nil if only reading to the end can tell.
+  /// How many frames all parts of a chained stream have together; nil if the stream has to be decoded to its end to find that out.
   var frames: Int? {
     guard access == .anywhere else { return nil }
     return unsafe max(0, Int(ov_pcm_total(file, -1)) - origin)

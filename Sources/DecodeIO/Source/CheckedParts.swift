@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TimelineModel
 
 /// An Ogg stream that is read from its beginning to its end, without those of its parts that a library must not decode by their headers.
 ///
@@ -11,7 +12,6 @@ final class CheckedParts: ByteSource {
   private let source: any ByteSource
   private let isSound: (_ offset: Int) -> Bool
 
-  private static let mark = Array("OggS".utf8)
   /// Where in a page's header the byte with its flags is, and the flag of a page that begins a part.
   private static let flags = (place: 5, beginning: UInt8(2))
 
@@ -23,15 +23,14 @@ final class CheckedParts: ByteSource {
   func read(_ count: Int, at offset: Int, into bytes: inout MutableRawSpan) throws(DecodeError) -> Int {
     let got = try source.read(count, at: offset, into: &bytes)
     // A mark may have begun in the bytes before, and its flags may come after.
-    let start = max(0, offset - Self.mark.count)
+    let start = max(0, offset - OggMark.size)
     let window = try source.bytes(at: start, count: offset + got + Self.flags.place - start)
-    for index in window.indices
-    where window[index] == Self.mark[0] && window[index...].starts(with: Self.mark) {
+    for index in window.indices where OggMark.stands(in: window, at: index) {
       let flags = index + Self.flags.place
       guard flags < window.count, window[flags] & Self.flags.beginning != 0 else { continue }
       let page = start + index
       guard !isSound(page) else { continue }
-      for place in page..<page + Self.mark.count where (offset..<offset + got).contains(place) {
+      for place in page..<page + OggMark.size where (offset..<offset + got).contains(place) {
         bytes.storeBytes(of: 0, toByteOffset: place - offset, as: UInt8.self)
       }
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
+internal import TimelineModel
 
 /// A page of an Ogg file: a piece of one of the streams that share it.
 struct OggPage {
   static let headerSize = 27
-  static let largest = headerSize + 255 + 255 * 255
+  static let largest = OggMark.largestPage
   /// The largest number of frames up to a page that is accepted. No sound is that long, and sums of such numbers do not overflow.
   private static let greatestPosition = 1 << 53
 
@@ -221,7 +222,7 @@ struct OggTiming {
     for _ in 0..<16 where end > 0 {
       let start = max(0, end - step)
       let bytes = file.bytes(at: start, count: end - start + 3)
-      for index in bytes.indices.dropLast(3).reversed() where bytes[index...].starts(with: "OggS".utf8) {
+      for index in bytes.indices.dropLast(3).reversed() where OggMark.stands(in: bytes, at: index) {
         if let page = OggPage(file, at: start + index), page.stream.elementsEqual(stream),
           let position = page.position
         {
