@@ -176,6 +176,47 @@ package enum Wrap {
   /// Breaks prose into lines of at most `width` columns, as `lines` does with words.
   package static func lines(of text: String, width: Int) -> [String] { lines(words(text), width: width) }
 
+  /// Breaks a line that may have columns, such as one of a command's output. Further lines begin where its last column in the left half does. A word
+  /// that is longer than a line is broken as well.
+  package static func line(_ text: String, width: Int) -> [String] {
+    guard width > 0, TerminalText.width(text) > width else { return [text] }
+    let indent = String(repeating: " ", count: lastColumn(of: text, within: width / 2))
+    var lines: [String] = []
+    var rest = Substring(text)
+    while !rest.isEmpty {
+      let begin = lines.isEmpty ? "" : indent
+      let end = endOfLine(rest, columns: width - begin.count)
+      lines.append(begin + rest[..<end])
+      rest = rest[end...].drop { $0 == " " }
+    }
+    return lines
+  }
+
+  /// Where the last of the columns begins that begin within so many. Two spaces or more stand before each.
+  private static func lastColumn(of text: String, within limit: Int) -> Int {
+    var (column, spaces, last) = (0, 2, 0)
+    for character in text where column <= limit {
+      if character != " ", spaces >= 2 { last = column }
+      spaces = character == " " ? spaces + 1 : 0
+      column += CharacterWidth.of(character)
+    }
+    return last
+  }
+
+  /// The end of the last whole word within so many columns, or of the last character if the first word is longer.
+  private static func endOfLine(_ text: Substring, columns: Int) -> Substring.Index {
+    var (column, isInWord) = (0, false)
+    var end: Substring.Index?
+    for index in text.indices {
+      if text[index] == " ", isInWord { end = index }
+      isInWord = text[index] != " "
+      column += CharacterWidth.of(text[index])
+      guard column > columns else { continue }
+      return end ?? (index > text.startIndex ? index : text.index(after: index))
+    }
+    return text.endIndex
+  }
+
   private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
   /// The words of a synopsis; text in brackets counts as one word.

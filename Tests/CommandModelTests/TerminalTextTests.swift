@@ -28,6 +28,18 @@ struct TerminalTextTests {
     #expect(TerminalText.truncated(text, to: columns) == expected)
   }
 
+  @Test(
+    "a line that is too long goes on below its last column",
+    arguments: [
+      ("short", 10, ["short"]), ("one two three", 8, ["one two", "three"]),
+      ("  --id  the number one", 18, ["  --id  the number", "        one"]),
+      ("  - one two", 8, ["  - one", "  two"]), ("abcdefghij kl", 5, ["abcde", "fghij", "kl"]),
+      ("日本語です", 5, ["日本", "語で", "す"]), ("日", 1, ["日"]), ("a  b  c  d  e", 7, ["a  b  c", "   d  e"]),
+    ])
+  func wrapping(text: String, columns: Int, expected: [String]) {
+    #expect(Wrap.line(text, width: columns) == expected)
+  }
+
   @Test("padding counts columns, not letters")
   func padding() {
     #expect(TerminalText.padded("日本", to: 6) == "日本  ")

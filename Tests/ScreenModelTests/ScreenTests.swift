@@ -423,6 +423,16 @@ struct ScreenTests {
     #expect(stage.screen.pager != nil)
   }
 
+  @Test("what a command says is shown whole, in as many rows as that takes")
+  func wrappedOutput() {
+    var stage = ScreenStage.playing(rows: 3)
+    let words = (1...60).map { "word\($0)" }
+    stage.send(.commandEnded(line: "doctor", output: words.joined(separator: " ") + "\nend\n", isGood: true))
+    let frame = stage.frame()
+    let text = (0..<24).map { frame.text($0) }.joined(separator: "\n")
+    #expect(words.allSatisfy { text.contains($0) } && text.contains("end"))
+  }
+
   @Test("a click on the bar goes there, one on a row chooses it, and another plays it")
   func mouse() {
     var stage = stage()

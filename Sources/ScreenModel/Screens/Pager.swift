@@ -9,12 +9,12 @@ struct Pager: Sendable {
   /// The track that the text is about; nil if it is about something else.
   let track: TrackRow?
   private var words = ""
+  /// Counts rows of the screen: a line that is longer than one takes several.
   private var cursor = ListCursor()
 
   /// A text of lines in two columns; `right` may be empty.
   init(_ title: String, _ lines: [(left: String, right: String)], of track: TrackRow? = nil) {
     (self.title, self.lines, self.track) = (title, lines, track)
-    cursor.set(count: lines.count)
   }
 
   init(_ title: String, text: String) {
@@ -35,12 +35,10 @@ struct Pager: Sendable {
   /// Shows other lines, as more has become known.
   mutating func set(_ lines: [(left: String, right: String)]) {
     self.lines = lines
-    cursor.set(count: shown.count)
   }
 
   mutating func narrow(_ words: String) {
     self.words = words
-    cursor.set(count: shown.count)
   }
 
   /// Handles an action that moves in the text; returns false for any other.
@@ -48,13 +46,14 @@ struct Pager: Sendable {
 
   mutating func draw(_ frame: inout Frame, rows area: Range<Int>) {
     let list = area.lowerBound + 1..<area.upperBound
-    cursor.set(height: list.count)
     let lines = shown
     let longest = lines.reduce(0) { max($0, $1.right.isEmpty ? 0 : TerminalText.width($1.left)) }
     let gap = min(longest + 4, frame.size.columns / 2)
-    for (offset, index) in cursor.visible.enumerated()
-    where offset < list.count && lines.indices.contains(index) {
-      let (left, right) = lines[index]
+    let rows = lines.flatMap { Self.wrapped($0, columns: frame.size.columns - 4, right: gap - 2) }
+    cursor.set(count: rows.count)
+    cursor.set(height: list.count)
+    for (offset, index) in cursor.visible.enumerated() where offset < list.count {
+      let (left, right) = rows[index]
       let row = list.lowerBound + offset
       if right.isEmpty {
         frame.put(left, at: row, 3)
@@ -63,10 +62,21 @@ struct Pager: Sendable {
         frame.put(right, at: row, 3 + gap - 2)
       }
     }
-    let more = lines.count - cursor.visible.upperBound
+    let more = rows.count - cursor.visible.upperBound
     let end = frame.putRight(
       more > 0 ? "\(more) more below" : "", at: area.lowerBound, endingAt: frame.size.columns - 1, .dim)
     frame.put(title, at: area.lowerBound, 1, width: end - 2, .heading)
     frame.cursor = (list.lowerBound, 0)
+  }
+
+  /// The rows of the screen that a line takes. Its left part stands on the first of them, which has so many columns, and its right part from the column
+  /// `right` on.
+  private static func wrapped(
+    _ line: (left: String, right: String), columns: Int, right: Int
+  ) -> [(left: String, right: String)] {
+    guard !line.right.isEmpty else { return Wrap.line(line.left, width: columns).map { ($0, "") } }
+    return Wrap.line(line.right, width: columns - right).enumerated().map { index, text in
+      (index == 0 ? line.left : "", text)
+    }
   }
 }
