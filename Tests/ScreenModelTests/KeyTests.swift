@@ -42,6 +42,22 @@ struct KeyTableTests {
     #expect(table.meaning(of: [KeyPress(.character("="))], on: .queue) == .action(.command("volume +10%")))
   }
 
+  @Test(
+    "a line that can never have an effect is a mistake",
+    arguments: [
+      ("dd = :queue clear", "'dd' cannot be typed on Queue, Jobs, where 'd' alone does something"),
+      ("rr = :stop", "'rr' cannot be typed, where 'r' alone does something; 'r = none' takes that away"),
+      ("g = :stop\ngx = :stop", "'gx' cannot be typed, where 'g' alone"),
+      ("del = none", "'del' does nothing that could be taken away"),
+      ("dd = :queue clear\nd = none", nil), ("gx = :stop", nil), ("gg = :stop", nil), ("Del = none", nil),
+    ] as [(String, String?)])
+  func unreachable(text: String, reason: String?) {
+    var table = KeyTable()
+    let mistakes = KeysFile.apply(text, to: &table) { _ in nil }
+    #expect(mistakes.count == (reason == nil ? 0 : 1))
+    if let reason { #expect(mistakes.first?.reason.hasPrefix(reason) == true, "\(mistakes)") }
+  }
+
   @Test("a file as an editor of Windows writes it is read")
   func windowsFile() {
     var table = KeyTable()

@@ -126,6 +126,9 @@ package struct KeyTable: Sendable {
     sequences = bindings.compactMap { row in KeyPress.sequence(row.keys).map { ($0, row) } }
   }
 
+  /// Whether these keys do something on some screen.
+  func has(_ keys: [KeyPress]) -> Bool { sequences.contains { $0.keys == keys } }
+
   /// Gives keys another action, or removes them if `action` is nil.
   mutating func set(_ keys: [KeyPress], named name: String, _ action: KeyAction?, summary: String) {
     sequences.removeAll { $0.keys == keys }

@@ -36,35 +36,72 @@ package enum KeysFile {
     _ text: String, to table: inout KeyTable, check: (String) -> String?
   ) -> [Mistake] {
     var mistakes: [Mistake] = []
+    var given: [(line: Int, keys: [KeyPress])] = []
     for (index, line) in TextLines.lines(of: text).enumerated() {
       let line = trimmed(line)
       guard !line.isEmpty, !line.hasPrefix("#") else { continue }
-      if let reason = apply(line: line, to: &table, check: check) {
-        mistakes.append(Mistake(line: index + 1, reason: reason))
+      do throws(Reason) {
+        if let keys = try apply(line: line, to: &table, check: check) { given.append((index + 1, keys)) }
+      } catch {
+        mistakes.append(Mistake(line: index + 1, reason: error.text))
       }
     }
-    return mistakes
+    // Only now, because a line further down may take the shorter key away.
+    for (line, keys) in given {
+      if let reason = whyUnreachable(keys, in: table) { mistakes.append(Mistake(line: line, reason: reason)) }
+    }
+    return mistakes.sorted { $0.line < $1.line }
   }
 
-  private static func apply(line: String, to table: inout KeyTable, check: (String) -> String?) -> String? {
+  /// Why a line could not be read.
+  private struct Reason: Error { let text: String }
+
+  /// Returns the keys that the line gives a command; nil if it gives none.
+  private static func apply(
+    line: String, to table: inout KeyTable, check: (String) -> String?
+  ) throws(Reason) -> [KeyPress]? {
     if let name = scheme(in: line) {
-      return KeyTable.Scheme(rawValue: name) == nil ? "':keys': write one of \(KeyTable.Scheme.names)" : nil
+      if KeyTable.Scheme(rawValue: name) != nil { return nil }
+      throw Reason(text: "':keys': write one of \(KeyTable.Scheme.names)")
     }
     // The key may be `=` itself.
-    guard let sign = line.dropFirst().firstIndex(of: "=") else { return "write it as 'KEY = :command'" }
+    guard let sign = line.dropFirst().firstIndex(of: "=") else {
+      throw Reason(text: "write it as 'KEY = :command'")
+    }
     let name = trimmed(line[..<sign])
     let value = trimmed(line[line.index(after: sign)...])
     guard let keys = KeyPress.sequence(name) else {
-      return "'\(name)' is no key; '?' shows how keys are written"
+      throw Reason(text: "'\(name)' is no key; '?' shows how keys are written")
     }
     if value == "none" {
+      guard table.has(keys) else {
+        throw Reason(text: "'\(name)' does nothing that could be taken away; '?' shows all keys")
+      }
       table.set(keys, named: name, nil, summary: "")
       return nil
     }
-    guard value.hasPrefix(":"), value.count > 1 else { return "'\(value)' is no command; it begins with ':'" }
+    guard value.hasPrefix(":"), value.count > 1 else {
+      throw Reason(text: "'\(value)' is no command; it begins with ':'")
+    }
     let command = String(value.dropFirst())
-    if let wrong = check(command) { return wrong }
+    if let wrong = check(command) { throw Reason(text: wrong) }
     table.set(keys, named: name, .command(command), summary: value)
+    return keys
+  }
+
+  /// Why nobody can type these keys on some screens: the first of them do something by themselves there. Nil if they work everywhere.
+  private static func whyUnreachable(_ keys: [KeyPress], in table: KeyTable) -> String? {
+    for count in 1..<max(1, keys.count) {
+      let begin = Array(keys.prefix(count))
+      let tabs = ScreenTab.allCases.filter { tab in
+        if case .action = table.meaning(of: begin, on: tab) { true } else { false }
+      }
+      guard !tabs.isEmpty else { continue }
+      let (all, short) = (keys.map(\.name).joined(), begin.map(\.name).joined())
+      let names = tabs.map(\.name).joined(separator: ", ")
+      return "'\(all)' cannot be typed\(tabs.count == ScreenTab.allCases.count ? "" : " on \(names)"), where "
+        + "'\(short)' alone does something; '\(short) = none' takes that away"
+    }
     return nil
   }
 
