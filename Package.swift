@@ -172,8 +172,8 @@ let package = Package(
     adapter(
       "DecodeIO",
       [
-        "AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO", "MediaModel",
-        "ReaderModel", "TimelineModel",
+        "AgentLoop", "AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO",
+        "MediaModel", "ReaderModel", "TimelineModel",
       ]),
     tests(
       "DecodeIO",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 package import AudioModel
-import CLinux
 import Glibc
 import Synchronization
 
@@ -11,7 +11,7 @@ import Synchronization
 package final class SoundProducer {
   private let buffer: Duration
   private let notify: @Sendable () -> Void
-  private var worker: Worker?
+  private var worker: ProducerWorker?
 
   private let patience: Duration
   /// Whether orders do not wake the thread for now: from `play` of a prepared sound until `goOn`.
@@ -58,12 +58,12 @@ package final class SoundProducer {
     worker?.wake()
   }
 
-  private func freeWorker() -> Worker {
+  private func freeWorker() -> ProducerWorker {
     if let worker, worker.isStuck(for: patience) {
       worker.quit()
       self.worker = nil
     }
-    let worker = worker ?? Worker(buffer: buffer, notify: notify)
+    let worker = worker ?? ProducerWorker(buffer: buffer, notify: notify)
     self.worker = worker
     return worker
   }
@@ -109,7 +109,7 @@ package enum ProducerEvent: Sendable {
 /// The producer's thread. `run` is what the thread does; all else here may be called from the loop.
 ///
 /// The thread keeps a reference to its worker until it ends. That may be long after nobody else has one.
-final class Worker: Sendable {
+final class ProducerWorker: Sendable {
   private struct Mailbox {
     var orders: [Production.Order] = []
     var events: [ProducerEvent] = []
@@ -121,32 +121,15 @@ final class Worker: Sendable {
   private let mailbox = Mutex(Mailbox())
   private let buffer: Duration
   private let notify: @Sendable () -> Void
-  /// An eventfd that is readable when there is an order, or when there is room again after a wait.
-  private let signal: Int32
+  /// For a new order, and for room after a wait.
+  private let wakeup = Wakeup()
   private let isAsleep = Atomic<Bool>(false)
   /// When the present piece of work began, in nanoseconds of the monotonic clock; 0 between pieces.
   private let busySince = Atomic<UInt64>(0)
 
   init(buffer: Duration, notify: @escaping @Sendable () -> Void) {
     (self.buffer, self.notify) = (buffer, notify)
-    signal = eventfd(0, Int32(EFD_CLOEXEC))
-    precondition(signal >= 0, "no descriptor for the producer: errno \(errno)")
-    start()
-  }
-
-  deinit { close(signal) }
-
-  private func start() {
-    var thread = pthread_t()
-    let failure = unsafe pthread_create(
-      &thread, nil,
-      { pointer in
-        guard let pointer = unsafe pointer else { return nil }
-        unsafe Unmanaged<Worker>.fromOpaque(pointer).takeRetainedValue().run()
-        return nil
-      }, Unmanaged.passRetained(self).toOpaque())
-    precondition(failure == 0, "no thread for the producer: \(failure)")
-    pthread_detach(thread)
+    WorkerThread.start("decoder") { self.run() }
   }
 
   // MARK: The loop's side
@@ -191,11 +174,7 @@ final class Worker: Sendable {
     return since != 0 && .nanoseconds(Self.now() - since) > patience
   }
 
-  func wake() {
-    var one: UInt64 = 1
-    // Fails only when the counter is full, and then the thread is awake.
-    _ = unsafe write(signal, &one, MemoryLayout<UInt64>.size)
-  }
+  func wake() { wakeup.wake() }
 
   private static func now() -> UInt64 {
     var time = timespec()
@@ -206,7 +185,6 @@ final class Worker: Sendable {
   // MARK: The thread
 
   private func run() {
-    unsafe clinux_name_thread("decoder")
     var generation = 0
     let production = Production(
       buffer: buffer, goesOn: { self.mailbox.withLock { !$0.hasQuit } }, send: { self.send($0, generation) })
@@ -234,8 +212,7 @@ final class Worker: Sendable {
     // The loop may have made room before it could see the flag, and then it woke nobody. So look once more before sleeping.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     guard work({ production.step() }) == .waiting else { return }
-    var count: UInt64 = 0
-    _ = unsafe read(signal, &count, MemoryLayout<UInt64>.size)
+    wakeup.sleep()
   }
 
   private func send(_ event: ProducerEvent, _ generation: Int) {

@@ -24,7 +24,15 @@ enum TaskRules {
         file.violation(file.tokens[at].line, "\(form.joined()) is banned: \(why)")
       }
     }
-    return forms + bareTasks(in: file)
+    return forms + bareTasks(in: file) + bareThreads(in: file)
+  }
+
+  /// Tests make threads of their own, for what another program would do.
+  private static func bareThreads(in file: SourceFile) -> [Violation] {
+    guard file.path.hasPrefix("Sources/"), !file.path.hasSuffix("/WorkerThread.swift") else { return [] }
+    return file.occurrences(of: ["pthread_create"]).map { at in
+      file.violation(file.tokens[at].line, "a bare thread is banned: start it with WorkerThread")
+    }
   }
 
   /// `Task { … }` and `Task(…) { … }`, with or without the types of its result in angle brackets.

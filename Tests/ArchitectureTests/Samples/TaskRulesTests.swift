@@ -14,6 +14,7 @@ struct TaskRulesTests {
       "Task.immediate { work() }", "try await Task.sleep(for: .seconds(1))", "@MainActor func run() {}",
       "await MainActor.run {}", "let text = \"\\(Task { 1 })\"",
       "await #expect(processExitsWith: .success) {}",
+      "let failure = unsafe pthread_create(&thread, nil, run, nil)",
     ])
   func found(text: String) {
     #expect(TaskRules.violations(in: Sample(text).file).count == 1)
