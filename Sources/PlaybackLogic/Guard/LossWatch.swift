@@ -270,13 +270,10 @@ struct ForeignStreams {
     world.sinkInputs.contains { isForeign($0) && !$0.isCorked && !$0.isMuted && $0.sink != nil }
   }
 
-  /// The programs that have a call: they play a stream with the role `phone`, or record a microphone. A recording of what is being played does not
-  /// count.
+  /// The programs that have a call: they play a stream with the role `phone`, or record a microphone.
   var callers: [StreamProgram] {
     let phones = world.sinkInputs.filter { isForeign($0) && $0.watchedRole == .phone }
-    let recordings = world.sourceOutputs.filter {
-      $0.client != nil && $0.client != ownClient && !$0.isCorked && !$0.hearsMonitor && !$0.isMeter
-    }
+    let recordings = world.microphoneRecordings(notBy: ownProgram).filter { !$0.isCorked }
     return phones.map { StreamProgram(of: $0, in: world) }
       + recordings.map { StreamProgram(of: $0, in: world) }
   }
@@ -289,10 +286,6 @@ struct ForeignStreams {
   /// Whether the server always reports it when somebody moves a stream. PipeWire never does for its own clients, and from 1.6 on it does for PulseAudio's
   /// clients only if the stream or an output stops or starts by that.
   var tellsMoves: Bool { world.server.kind != .pipeWire }
-}
-
-extension SinkInput {
-  fileprivate var watchedRole: WatchedRole? { role.flatMap { WatchedRole(rawValue: $0.lowercased()) } }
 }
 
 extension AudioClient {

@@ -164,7 +164,7 @@ private struct Effect {
 private struct Others {
   /// Other programs' playback streams. `CallWatcher.listen` removes those that do not count as heard.
   var active: [SinkInput]
-  /// Other programs' recordings of microphones, without level meters. `CallWatcher.notice` removes those that do not run.
+  /// Other programs' recordings of microphones. `CallWatcher.notice` removes those that do not run.
   var recordings: [SourceOutput]
   private let world: AudioWorld
 
@@ -172,13 +172,7 @@ private struct Others {
     active = world.sinkInputs.filter {
       !ownInputs.contains($0.index) && ($0.client == nil || $0.client != ownClient)
     }
-    // The program that we are in may record with a connection of its own, as a game does for a chat.
-    let ownProgram = ownClient.map { StreamProgram(of: $0, in: world) }
-    recordings = world.sourceOutputs.filter { recording in
-      // A recording of what is being played is no call.
-      guard recording.client != nil, !recording.hearsMonitor, !recording.isMeter else { return false }
-      return ownProgram.map { !StreamProgram(of: recording, in: world).isSame(as: $0) } ?? true
-    }
+    recordings = world.microphoneRecordings(notBy: ownClient.map { StreamProgram(of: $0, in: world) })
     self.world = world
   }
 
@@ -187,8 +181,7 @@ private struct Others {
   var activeRoles: [WatchedRole: [SinkInput]] {
     var roles: [WatchedRole: [SinkInput]] = [:]
     for input in active where !input.isMuted {
-      guard let role = input.role.flatMap({ WatchedRole(rawValue: $0.lowercased()) }) else { continue }
-      roles[role, default: []].append(input)
+      if let role = input.watchedRole { roles[role, default: []].append(input) }
     }
     return roles
   }
@@ -197,7 +190,7 @@ private struct Others {
   var hasUnknownRole: Bool {
     active.contains { input in
       guard let role = input.role?.lowercased() else { return false }
-      return WatchedRole(rawValue: role) == nil && role != "music" && role != "video"
+      return input.watchedRole == nil && role != "music" && role != "video"
     }
   }
 
@@ -217,6 +210,20 @@ private struct Others {
 extension SinkInput {
   /// Whether the stream is heard. A stream that is corked or linked to nothing exists but is silent.
   fileprivate var isActive: Bool { !isCorked && sink != nil }
+
+  /// The role of the stream, if it is one of those that may take precedence over music.
+  var watchedRole: WatchedRole? { role.flatMap { WatchedRole(rawValue: $0.lowercased()) } }
+}
+
+extension AudioWorld {
+  /// Other programs' recordings of microphones, stopped ones too. Recordings of what is being played and level meters are not among them: they are no
+  /// calls. Nor is anything of `own`, the program that we are in: it may record with a connection of its own, as a game does for a chat.
+  func microphoneRecordings(notBy own: StreamProgram?) -> [SourceOutput] {
+    sourceOutputs.filter { recording in
+      guard recording.client != nil, !recording.hearsMonitor, !recording.isMeter else { return false }
+      return own.map { !StreamProgram(of: recording, in: self).isSame(as: $0) } ?? true
+    }
+  }
 }
 
 extension SourceOutput {
