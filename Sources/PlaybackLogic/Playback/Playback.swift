@@ -175,7 +175,7 @@ package struct Playback: Sendable {
     let before = ResumePlaces.Moment(player, at: now)
     let wasPlaying = isPlaying
     step(&self)
-    if isPlaying, !wasPlaying, player.session.settings.category == .solo { tell(GuardEvent.musicBegan) }
+    if isPlaying, !wasPlaying, player.session.settings.category == .solo { informGuard(.musicBegan) }
     keepPlaces(since: before)
     defer { effects = [] }
     return effects
@@ -205,7 +205,7 @@ package struct Playback: Sendable {
     case .order(let order, let sender):
       hasOrders = true
       let (track, wasWanted) = (player.queue.current, player.session.intent == .playing)
-      tell(PlayerEvent.order(order, by: sender))
+      informPlayer(.order(order, by: sender))
       let endedPlaying = wasWanted && player.session.intent != .playing
       let changedTrack = player.queue.current.map { $0 != track } ?? false
       history.note(order, by: sender, changedTrack: changedTrack, endedPlaying: endedPlaying)
@@ -217,40 +217,40 @@ package struct Playback: Sendable {
       if let refusal = history.refusal(of: order, since: moment) {
         return effects.append(.tell(.refused(refusal)))
       }
-      tell(SessionEvent.unknownSince(interruption: moment.interruptions))
-      tell(PlayerEvent.order(order, by: .user))
+      informSession(.unknownSince(interruption: moment.interruptions))
+      informPlayer(.order(order, by: .user))
     case .volume(let order): change(by: order)
     case .pauseLater(let time): perform(volume.pause(after: time, at: now))
-    case .outputOrdered(let sink): tell(RouteEvent.ordered(sinkNamed: sink))
+    case .outputOrdered(let sink): informClassifier(.ordered(sinkNamed: sink))
     case .output(let sink):
       choose(sink)
-      tell(RouteEvent.chosen)
+      informClassifier(.chosen)
     case .settings(let settings): apply(settings)
-    case .tagged(let entry, let length): tell(PlayerEvent.tagged(entry, length: length))
+    case .tagged(let entry, let length): informPlayer(.tagged(entry, length: length))
     case .kind(let entry, let kind): player.places.note(kind, of: entry)
     case .places(let places, let books): player.places.load(places, ofBooks: books)
-    case .server(let event): take(event)
-    case .stream(let event): take(event)
-    case .sound(let report): take(report)
+    case .server(let event): handleServer(event)
+    case .stream(let event): handleStream(event)
+    case .sound(let report): handleSound(report)
     case .measured(let entry, let length):
       let reports = lengths.measured(length, of: entry)
-      for report in reports { tell(PlayerEvent.sound(report)) }
+      for report in reports { informPlayer(.sound(report)) }
       if let length, !reports.isEmpty { effects.append(.learned(entry, length: length)) }
-    case .guarding(let event): tell(event)
+    case .guarding(let event): informGuard(event)
     case .preparesForSleep:
       history.silencings += 1
-      tell(.preparesForSleep)
+      informSession(.preparesForSleep)
       // The music is paused for the night. A timer that went on after it would end the music of the next morning.
       if sleepTimer != nil { perform(volume.pause(after: nil, at: now)) }
     case .wokeUp:
-      tell(SessionEvent.wokeUp)
-      tell(RouteEvent.wokeUp)
+      informSession(.wokeUp)
+      informClassifier(.wokeUp)
     // The client is gone, so no `endSeek` will come. The held seek ends, and does not count as a tap.
-    case .seekButtonGone: tell(PlayerEvent.timer(.run))
-    case .timer(.player(let timer)): tell(PlayerEvent.timer(timer))
+    case .seekButtonGone: informPlayer(.timer(.run))
+    case .timer(.player(let timer)): informPlayer(.timer(timer))
     case .timer(.sleep): perform(volume.goOnSleeping(at: now))
-    case .timer(.guarding): tell(GuardEvent.timer)
-    case .timer(.route): tell(RouteEvent.timer)
+    case .timer(.guarding): informGuard(.timer)
+    case .timer(.route): informClassifier(.timer)
     case .timer(.place): break  // it is looked at after each event
     case .timer(.streams):
       willLookAgain = false
@@ -263,14 +263,14 @@ package struct Playback: Sendable {
     player.settings = settings.player
     player.sessionSettings = settings.session
     watcher.settings = settings.session
-    tell(SessionEvent.settingsRead)
-    tell(GuardEvent.settings(settings.guarding))
+    informSession(.settingsRead)
+    informGuard(.settings(settings.guarding))
     let hasNewLoudness = loudness != settings.loudness
     if hasNewLoudness {
       loudness = settings.loudness
       loudnessEdition += 1
     }
-    if hasNewLoudness || hasNewCrossfade { tell(PlayerEvent.soundChanged) }
+    if hasNewLoudness || hasNewCrossfade { informPlayer(.soundChanged) }
     perform(volume.duckOn(to: settings.session.duckLevel))
     let queue = player.queue
     if queue.repeatPreference != settings.repeatMode || queue.shufflePreference != settings.shuffleMode {
@@ -285,12 +285,12 @@ package struct Playback: Sendable {
 
   // MARK: The server and its world
 
-  private mutating func take(_ event: ServerEvent) {
+  private mutating func handleServer(_ event: ServerEvent) {
     switch event {
     case .found:
       isServerThere = true
       lastServerError = nil
-      tell(RouteEvent.serverFound)
+      informClassifier(.serverFound)
       read(for: .calls)
     case .lost(let reason):
       isServerThere = false
@@ -302,17 +302,17 @@ package struct Playback: Sendable {
       isOtherAudioPlaying = false
       // Whoever moved our stream in a mixer wants it there again when the server is back.
       if chosenSink == nil, let sink = classifier.sinkBesideDefault { choose(sink) }
-      tell(GuardEvent.serverLost)
-      tell(RouteEvent.serverLost)
+      informGuard(.serverLost)
+      informClassifier(.serverLost)
       // A call that dies with its server comes last, because its end must not start the music.
-      tell(watcher.serverLost())
-    case .sink(let change, let sink): tell(RouteEvent.sink(change, sink))
-    case .card(let change, let card): tell(RouteEvent.card(change, card))
-    case .changed: tell(RouteEvent.serverChanged)
+      informSession(watcher.serverLost())
+    case .sink(let change, let sink): informClassifier(.sink(change, sink))
+    case .card(let change, let card): informClassifier(.card(change, card))
+    case .changed: informClassifier(.serverChanged)
     case .streams(let isOurs):
-      if isOurs { tell(RouteEvent.streamChanged) }
+      if isOurs { informClassifier(.streamChanged) }
       read(for: .calls)
-    case .world(let world, let own): finishReading { $0.take(world, own: own, for: $1) }
+    case .world(let world, let own): finishReading { $0.lookAt(world, own: own, for: $1) }
     case .readingFailed(let isServerThere):
       finishReading { if isServerThere { $0.readings.wantAgain($1) } }
     }
@@ -348,12 +348,14 @@ package struct Playback: Sendable {
     choose(classifier.lacksSink(named: sink) ? change.successor(ofSink: sink) : nil)
   }
 
-  private mutating func take(_ world: AudioWorld, own: SinkInput.Index?, for reading: WorldReadings.Reading) {
+  private mutating func lookAt(
+    _ world: AudioWorld, own: SinkInput.Index?, for reading: WorldReadings.Reading
+  ) {
     output.look(at: world, ownInput: own, chosenSink: chosenSink)
     isOtherAudioPlaying = ForeignStreams(in: world, own: own).areHeard
     let input = own.flatMap(world.sinkInput)
     if let input {
-      tell(SessionEvent.ownMute(input.isMuted))
+      informSession(.ownMute(input.isMuted))
       perform(volume.look(at: input, reading.volumeMark, at: now))
     }
     let events = watcher.handle(
@@ -361,50 +363,50 @@ package struct Playback: Sendable {
       isAfterCork: reading.readers.contains(.cork), at: now)
     if !events.isEmpty { explain("streams: " + Evidence.others(in: world, own: own)) }
     if let own, events.contains(.began(.call)), watcher.hasCall(before: own) {
-      tell(SessionEvent.foundMadeInCall)
+      informSession(.foundMadeInCall)
     }
-    tell(events)
-    if reading.readers.contains(.cork) { tell(SessionEvent.corkExamined) }
+    informSession(events)
+    if reading.readers.contains(.cork) { informSession(.corkExamined) }
     if watcher.hasDoubt, !willLookAgain {
       willLookAgain = true
       effects.append(.timer(.streams, after: CallWatcher.grace))
     }
     if reading.readers.contains(.route) {
       let isWanted = player.session.intent == .playing
-      tell(RouteEvent.world(world, ownInput: own, chosenSink: chosenSink, isWanted: isWanted))
+      informClassifier(.world(world, ownInput: own, chosenSink: chosenSink, isWanted: isWanted))
       knowsOutput = true
     }
-    tell(GuardEvent.world(world, own: own))
+    informGuard(.world(world, own: own))
   }
 
   // MARK: Our stream, its volume and its sound
 
-  private mutating func take(_ event: StreamEvent) {
+  private mutating func handleStream(_ event: StreamEvent) {
     switch event {
     case .made:
-      tell(SessionEvent.streamMade)
-      tell(RouteEvent.streamReady)
+      informSession(.streamMade)
+      informClassifier(.streamReady)
       // A stream that was made during a call is muted, and no event says so.
       effects.append(.readStream)
     case .read(let isMuted, let serverCorks):
-      tell(SessionEvent.streamReady(isMuted: isMuted, serverCorks: serverCorks))
+      informSession(.streamReady(isMuted: isMuted, serverCorks: serverCorks))
     case .progressed(let isSuspended):
       // A request for sound that the server made before it suspended the output may reach us only afterwards. That is no progress.
-      if !isSuspended { tell(SessionEvent.progressed) }
-    case .moved(let sink): tell(RouteEvent.moved(to: sink))
-    case .suspended(let isSuspended): tell(isSuspended ? .began(.suspend) : .ended(.suspend))
+      if !isSuspended { informSession(.progressed) }
+    case .moved(let sink): informClassifier(.moved(to: sink))
+    case .suspended(let isSuspended): informSession(isSuspended ? .began(.suspend) : .ended(.suspend))
     case .corkRequested:
-      tell(SessionEvent.began(.cork))
+      informSession(.began(.cork))
       read(for: .cork)
-    case .uncorkRequested: tell(SessionEvent.ended(.cork))
+    case .uncorkRequested: informSession(.ended(.cork))
     case .ended(let isKilled, let reason, let isServerThere):
       // The route event comes first, because it may call for silence: at `streamLost` the player loads a new sound as soon as it may.
-      tell(RouteEvent.streamEnded(killed: isKilled))
+      informClassifier(.streamEnded(killed: isKilled))
       if !isKilled, isServerThere {
         lastServerError = reason
-        tell(SessionEvent.streamRefused)
+        informSession(.streamRefused)
       }
-      take(.streamLost)
+      handleSound(.streamLost)
     case .volumeSet: if volume.ordered() { read(for: .calls) }
     // If our stream was unmuted already, the server reports nothing. Without a reading of it, the stream's next mute would be taken for the old one.
     case .muteSet: read(for: .calls)
@@ -415,8 +417,8 @@ package struct Playback: Sendable {
     switch order {
     case .set(let fraction): perform(volume.choose(fraction))
     case .change(let difference): perform(volume.change(by: difference))
-    case .mute(let isMuted): tell(SessionEvent.muteChosen(isMuted))
-    case .toggleMute: tell(SessionEvent.muteChosen(!isMuted))
+    case .mute(let isMuted): informSession(.muteChosen(isMuted))
+    case .toggleMute: informSession(.muteChosen(!isMuted))
     }
   }
 
@@ -430,15 +432,15 @@ package struct Playback: Sendable {
       case .cancelTimer: effects.append(.cancelTimer(.sleep))
       case .pause:
         history.silencings += 1
-        tell(SessionEvent.sleepTimerEnded)
+        informSession(.sleepTimerEnded)
         perform(volume.fadeIsOver())
       case .readAgain: readings.want(.calls)
       }
     }
   }
 
-  private mutating func take(_ report: SoundReport) {
-    tell(PlayerEvent.sound(report))
+  private mutating func handleSound(_ report: SoundReport) {
+    informPlayer(.sound(report))
     if case .opened(let play, let length, let isExact, _) = report {
       effects += lengths.opened(play, length, isExact: isExact)
     }
@@ -446,11 +448,13 @@ package struct Playback: Sendable {
 
   // MARK: The wiring
 
-  private mutating func tell(_ events: [SessionEvent]) { for event in events { tell(event) } }
+  private mutating func informSession(_ events: [SessionEvent]) {
+    for event in events { informSession(event) }
+  }
 
-  private mutating func tell(_ event: SessionEvent) { tell(PlayerEvent.session(event)) }
+  private mutating func informSession(_ event: SessionEvent) { informPlayer(.session(event)) }
 
-  private mutating func tell(_ event: PlayerEvent) {
+  private mutating func informPlayer(_ event: PlayerEvent) {
     explain(Evidence.text(event))
     pass(on: player.handle(event, at: now))
   }
@@ -482,25 +486,25 @@ package struct Playback: Sendable {
     }
   }
 
-  private mutating func tell(_ event: RouteEvent) {
+  private mutating func informClassifier(_ event: RouteEvent) {
     explain(Evidence.text(event))
     for effect in classifier.handle(event, at: now) {
       explain(Evidence.text(effect))
       switch effect {
       case .readWorld: read(for: .route)
-      case .hold: tell(SessionEvent.routeHeld)
-      case .release(let sinkIsGone): tell(SessionEvent.routeReleased(sinkIsGone: sinkIsGone))
+      case .hold: informSession(.routeHeld)
+      case .release(let sinkIsGone): informSession(.routeReleased(sinkIsGone: sinkIsGone))
       case .timer(let delay): effects.append(.timer(.route, after: delay))
-      case .change(let change): tell(SessionEvent.routeChanged(change))
+      case .change(let change): informSession(.routeChanged(change))
       case .terminated:
         history.silencings += 1
-        tell(SessionEvent.streamTerminated)
+        informSession(.streamTerminated)
       }
     }
     if let chosenSink, classifier.lacksSink(named: chosenSink) { choose(nil) }
   }
 
-  private mutating func tell(_ event: GuardEvent) {
+  private mutating func informGuard(_ event: GuardEvent) {
     for effect in others.handle(event, at: now) {
       explain(Evidence.text(effect))
       switch effect {
