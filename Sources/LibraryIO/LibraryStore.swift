@@ -81,6 +81,9 @@ package final class LibraryStore {
     try database.defineText(LibraryTables.uriFunction) { path in
       FilePath(path).map { TextFolding.bytes($0.uri) } ?? []
     }
+    try database.defineText(LibraryTables.plainURIFunction) { path in
+      FilePath(path).map { TextFolding.bytes($0.plainURI) } ?? []
+    }
     reader = try ItemReader(database)
     writer = try ItemWriter(database, reader)
     listening = try ListeningTable(database)

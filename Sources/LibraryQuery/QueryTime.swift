@@ -23,7 +23,7 @@ package struct TimeSpan: Sendable, Hashable {
 
   package init(begin: Int64, end: Int64) { (self.begin, self.end) = (begin, end) }
 
-  /// The range of a whole year, month, day or second in UTC.
+  /// The range of a whole year, month, day or second, in UTC if the date names no time zone.
   package init(_ date: MediaDate) {
     let start = Self.day(date.year, date.month ?? 1, date.day ?? 1) * 86_400
     guard let month = date.month else {
@@ -39,17 +39,17 @@ package struct TimeSpan: Sendable, Hashable {
       self.init(begin: start, end: start + 86_400)
       return
     }
-    let second = start + Int64(time.second) - Int64(time.offset) * 60
+    let second = start + Int64(time.second) - Int64(time.offset ?? 0) * 60
     self.init(begin: second, end: second + 1)
   }
 
   /// The range that an operand means when it is compared with a date or, if `isMoment`, with a moment. Dates in tags have no time zone, so only
-  /// moments are compared in the caller's time zone.
+  /// moments are compared in the caller's time zone, unless the operand names another.
   package init?(_ operand: PropertyTest.Operand, isMoment: Bool, at time: QueryTime) {
     switch operand {
     case .date(let date):
       let span = TimeSpan(date)
-      if isMoment, date.time == nil {
+      if isMoment, date.time?.offset == nil {
         self.init(begin: time.moment(span.begin), end: time.moment(span.end))
       } else {
         self = span

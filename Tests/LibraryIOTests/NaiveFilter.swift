@@ -27,7 +27,10 @@ struct NaiveFilter {
     case .genre: return text(tags.genre, test)
     case .comment: return text(tags.comment.map { [$0] } ?? [], test)
     case .podcast: return text(item.podcast.map { [$0] } ?? [], test)
-    case .url: return text([item.item.location.uri], test)
+    case .url:
+      let uri = item.item.location.uri
+      let plain = String(decoding: PercentEncoding.decode(uri.utf8) ?? [], as: UTF8.self)
+      return text([uri], test) || isPlain(test) && text([plain], test)
     case .mediaType: return text([tags.mediaType.rawValue], test)
     case .duration:
       return number(tags.duration.map { Double(Int64($0 / .microseconds(1))) }, test, scale: 1_000_000)
@@ -38,6 +41,20 @@ struct NaiveFilter {
     case .lastPlayed: return moment(item.item.listening.lastPlayed, test, isMoment: true)
     default: return number(value(item, test.property), test, scale: 1)
     }
+  }
+
+  /// Whether a test of a URI has what no URI has.
+  private func isPlain(_ test: PropertyTest) -> Bool {
+    switch test.comparison {
+    case .contains(let text), .begins(let text): return hasPlain(text)
+    case .isAmong(let choices):
+      return choices.contains { if case .one(.text(let text)) = $0 { hasPlain(text) } else { false } }
+    default: return false
+    }
+  }
+
+  private func hasPlain(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "\\" || !$0.isASCII }
   }
 
   private func value(_ item: LibraryItem, _ property: ItemProperty) -> Double? {

@@ -46,6 +46,53 @@ struct QueryTests {
     #expect(try shelf.titles("duration > 1.001").isEmpty && shelf.titles("duration < 1.001").isEmpty)
   }
 
+  @Test("a predicate that nests as deep as the parser allows is no more than SQLite's own parser can take")
+  func deepPredicates() throws {
+    let shelf = try Shelf()
+    _ = try shelf.add(1, "/m/a.mp3") { $0.artist = ["z"] }
+    let few = "year == 1 or year == 2"
+    let many = (1...24).map { "artist contains \"\($0)\"" }.joined(separator: " or ")
+    for (begin, end, depth) in [
+      ("(\(few) and ", ")", 19), ("(\(many) or ", ")", 18), ("(\(many) and ", " or \(few))", 17),
+      ("(", " or \(many))", 18),
+      ("not (\(few) or not ", ")", 6), ("not (cloud and \(few) or ", " and cloud)", 9), ("not ", "", 19),
+    ] {
+      let text = String(repeating: begin, count: depth) + "cloud" + String(repeating: end, count: depth)
+      let query = ItemQuery(try Predicate(text))
+      #expect(throws: Never.self, "\(depth) times \(begin)…\(end)") {
+        _ = try shelf.open.ids(of: query, at: shelf.time)
+        _ = try shelf.open.collections(of: query, by: .album, at: shelf.time)
+      }
+    }
+  }
+
+  @Test("a part of a URI is found as it is written in one, and as people read it")
+  func plainURIs() throws {
+    let shelf = try Shelf()
+    _ = try shelf.add(1, "/m/Live at Leeds/Café.mp3") { $0.title = "a" }
+    for part in ["Live at Leeds", "live%20at", "Café", "caf%C3%A9", "leeds/Cafe\u{301}"] {
+      #expect(try shelf.titles("url contains \"\(part)\"") == ["a"], "\(part)")
+    }
+    #expect(try shelf.titles("url begins \"file:///m/Live at\"") == ["a"])
+    #expect(try shelf.titles("url contains \"Live  at\"").isEmpty)
+  }
+
+  @Test("a moment without a time zone is one of the caller's clocks")
+  func callersClock() throws {
+    let shelf = try Shelf()
+    shelf.now = 1_000_000_000  // 2001-09-09T01:46:40Z
+    _ = try shelf.add(1, "/m/a.mp3") { $0.title = "a" }
+    // Two hours ahead of UTC.
+    let time = QueryTime(now: shelf.now) { $0 - 7_200 }
+    for (text, isFound) in [
+      ("2001-09-09T03:46:40", true), ("2001-09-09T03:46:41", false), ("2001-09-09T01:46:40Z", true),
+      ("2001-09-09T01:46:41Z", false), ("2001-09-09T02:46:40+01:00", true),
+    ] {
+      let ids = try shelf.open.ids(of: ItemQuery(try Predicate("added >= \"\(text)\"")), at: time)
+      #expect(ids.isEmpty != isFound, "\(text)")
+    }
+  }
+
   @Test("2,000 random predicates find in the database what a plain filter finds")
   func predicates() throws {
     let seed = UInt64.random(in: 0...UInt64.max)

@@ -46,7 +46,11 @@ struct PredicateTests {
       ("date in 1997-05-01..1997-05-31", "date in 1997-05-01..1997-05-31"), ("genre in []", "genre in []"),
       (#"title == "a \"b\" \\ c""#, #"title == "a \"b\" \\ c""#), ("bpm == 120.5", "bpm == 120.5"),
       ("albumID in [1, 2]", "albumID in [1, 2]"), ("mediaType == \"podcast\"", "mediaType == \"podcast\""),
-      ("lastPlayed < 2024-12-31", "lastPlayed < 2024-12-31"), ("added < +1d", "added < +1d"),
+      ("lastPlayed < 2024-12-31", "lastPlayed < 2024-12-31"),
+      ("added > \"2026-07-02T20:00\"", "added > \"2026-07-02T20:00:00\""),
+      ("added > \"2026-07-02 20:00Z\"", "added > \"2026-07-02T20:00:00Z\""),
+      ("added > \"2026-07-02T20:00+02:00\"", "added > \"2026-07-02T20:00:00+02:00\""),
+      ("added < +1d", "added < +1d"),
     ])
   func forms(written: String, printed: String) throws {
     let predicate = try Predicate(written)
@@ -68,7 +72,9 @@ struct PredicateTests {
       ("year == 3 and", 13, "a property's name"), ("year == 3 cloud", 10, "and, or or the end"),
       ("(year == 3", 0, "never closed"), ("added > 30d", 8, "write -30d"),
       ("added > -3x", 10, "there are s, m"),
-      ("date == 1997-02-30", 8, "no calendar"), ("mediaType == \"film\"", 13, "\"podcast\""),
+      ("date == 1997-02-30", 8, "no calendar"), ("date == \"1997-02-30\"", 8, "a date, such as 1997"),
+      ("added > \"2026-3-1\"", 8, "a moment, such as -30d"), ("added > \"05/06/2026\"", 8, "a moment"),
+      ("date == \"1997x\"", 8, "a date"), ("mediaType == \"film\"", 13, "\"podcast\""),
       ("cloud > 1", 6, "no operator"),
       ("artist == “X”", 10, "plain double quotes"), ("genre in [\"a\" \"b\"]", 14, "a comma or ]"),
       ("year == 3 && cloud", 10, "write and"), ("artist in \"a\"..\"b\"", 10, "no ranges"),

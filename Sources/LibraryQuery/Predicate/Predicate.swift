@@ -40,9 +40,10 @@ package struct PropertyTest: Sendable, Hashable {
     /// A time this many seconds before the question is asked.
     case ago(Int64)
 
-    /// The value that a text stands for. For a property that is a time, a text such as "1997-05-20" is a date.
+    /// The value that a text stands for. For a property that is a time, a text such as "1997-05-20" is a date. It has to be written exactly so: to guess
+    /// at another text, as is done for tags, would find something else than was asked for, and nobody would know.
     package init(_ text: String, for property: ItemProperty) {
-      self = (property.kind.isTime ? MediaDate(text: text) : nil).map(Self.date) ?? .text(text)
+      self = (property.kind.isTime ? MediaDate(exactly: text) : nil).map(Self.date) ?? .text(text)
     }
 
     /// The value that a number stands for. For a property that is a time, a whole number such as 1997 is a year.
@@ -151,7 +152,7 @@ extension ItemProperty.Kind {
     case .number: "a number, such as 3"
     case .duration: "a length of time, such as 300 or 5m"
     case .date: "a date, such as 1997, \"1997-05-20\" or -1y"
-    case .moment: "a moment, such as -30d or 2024-12-31"
+    case .moment: "a moment, such as -30d, 2024-12-31 or \"2024-12-31T18:00\""
     case .flag: "true or false"
     case .mediaType: "\"music\", \"podcast\" or \"audiobook\""
     case .identifier: "a number, as --ids prints it"

@@ -54,6 +54,8 @@ package enum LibraryTables {
   package static let foundFunction = "is_found"
   /// The SQL function that makes of a path its URI, folded (without capitals and accents).
   package static let uriFunction = "folded_uri"
+  /// The SQL function that makes of a path its URI without escapes, folded.
+  package static let plainURIFunction = "folded_plain_uri"
 
   /// The SQL function that makes of an order key of an older version the present one. It is there while a library is opened.
   package static let keyFunction = "renewed_key"

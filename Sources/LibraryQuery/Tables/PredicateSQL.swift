@@ -17,9 +17,22 @@ struct PredicateSQL {
       let bare = condition(test)
       return isBelowNot ? "ifnull(" + bare + ", 0)" : bare
     case .not(let inner): return "NOT (" + condition(inner, isBelowNot: true) + ")"
-    case .all(let parts): return join(parts[...], "AND", empty: "1", isBelowNot)
-    case .any(let parts): return join(parts[...], "OR", empty: "0", isBelowNot)
+    case .all(let parts): return joinDeepestFirst(parts, "AND", empty: "1", isBelowNot)
+    case .any(let parts): return joinDeepestFirst(parts, "OR", empty: "0", isBelowNot)
     }
+  }
+
+  /// Joins the conditions, of which the one that nests deepest stands first. SQLite remembers all that it has read before a bracket until that is
+  /// closed, and has room for a hundred such words. At the very beginning a bracket costs one of them.
+  private func joinDeepestFirst(
+    _ parts: [Predicate], _ word: String, empty: String, _ isBelowNot: Bool
+  ) -> SQLStatement {
+    let depths = parts.map(\.depth)
+    guard let deepest = depths.max(), deepest > 0, parts.count > 1, let at = depths.firstIndex(of: deepest)
+    else { return join(parts[...], word, empty: empty, isBelowNot) }
+    var others = parts
+    let first = condition(others.remove(at: at), isBelowNot: isBelowNot)
+    return "(" + first + " \(word) " + join(others[...], word, empty: empty, isBelowNot) + ")"
   }
 
   /// Joins the conditions as a balanced tree: a chain would be nested as deep as it is long, and SQLite limits the depth.
@@ -101,7 +114,11 @@ struct PredicateSQL {
 
   private static func uri(_ comparison: PropertyTest.Comparison) -> SQLStatement {
     guard case .equals(.text(let text)) = comparison else {
-      return Self.text(comparison, exact: "", folded: "\(LibraryTables.uriFunction)(item.path)")
+      let uri = Self.text(comparison, exact: "", folded: "\(LibraryTables.uriFunction)(item.path)")
+      guard texts(comparison.choices).contains(where: FilePath.hasWhatNoURIHas) else { return uri }
+      // What no URI has, such as a space, is looked for in the path as people read it.
+      let plain = Self.text(comparison, exact: "", folded: "\(LibraryTables.plainURIFunction)(item.path)")
+      return "(" + uri + " OR " + plain + ")"
     }
     // Several spellings of a URI lead to one file, and only one of them is its stored URI.
     guard let path = try? FilePath(uri: text), path.uri == text else {
@@ -205,6 +222,17 @@ struct PredicateSQL {
       return "(" + join(part[..<middle]) + " OR " + join(part[middle...]) + ")"
     }
     return join(choices[...])
+  }
+}
+
+extension Predicate {
+  /// How many predicates are in each other below this one.
+  fileprivate var depth: Int {
+    switch self {
+    case .test: 0
+    case .not(let inner): inner.depth + 1
+    case .all(let parts), .any(let parts): (parts.map(\.depth).max() ?? 0) + 1
+    }
   }
 }
 

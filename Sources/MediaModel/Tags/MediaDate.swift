@@ -6,8 +6,8 @@ package struct MediaDate: Sendable, Hashable {
   package struct Time: Sendable, Hashable {
     /// Seconds since midnight, 0 to 86,399.
     package let second: Int
-    /// Minutes ahead of UTC; 0 if the tag names no time zone.
-    package let offset: Int
+    /// Minutes ahead of UTC; nil if the text names no time zone.
+    package let offset: Int?
   }
 
   /// The year, 1 to 9999.
@@ -38,7 +38,7 @@ package struct MediaDate: Sendable, Hashable {
 }
 
 extension MediaDate: CustomStringConvertible {
-  /// The date as text: `1997`, `1997-05`, `1997-05-20` or RFC 3339 to the second.
+  /// The date as text: `1997`, `1997-05`, `1997-05-20` or RFC 3339 to the second, whose time zone is left out if it is not known.
   package var description: String {
     let digits = String(year)
     var text = String(repeating: "0", count: 4 - digits.count) + digits
@@ -53,6 +53,7 @@ extension MediaDate: CustomStringConvertible {
 
 extension MediaDate.Time {
   fileprivate var zone: String {
+    guard let offset else { return "" }
     if offset == 0 { return "Z" }
     let minutes = abs(offset)
     return (offset < 0 ? "-" : "+") + (minutes / 60).twoDigits + ":"
@@ -67,6 +68,17 @@ extension MediaDate {
   package init?(text: String) {
     guard let date = Self(beginningWithYear: text) ?? Self(words: text) else { return nil }
     self = date
+  }
+
+  /// A date that is written out as `description` writes it. Nil for any other text, and for a date that does not exist.
+  package init?(exactly text: String) {
+    var rest = Scanner(text)
+    guard let year = rest.number(digits: 4) else { return nil }
+    let month = rest.part(after: "-")
+    let day = month == nil ? nil : rest.part(after: "-")
+    let time = day == nil ? nil : Time(&rest)
+    guard rest.next == nil else { return nil }
+    self.init(year: year, month: month, day: day, time: time)
   }
 
   private init?(beginningWithYear text: String) {
@@ -136,9 +148,10 @@ extension MediaDate.Time {
     self.init(second: (hour * 60 + minute) * 60 + second, offset: Self.offset(&rest))
   }
 
-  private static func offset(_ rest: inout Scanner) -> Int {
+  private static func offset(_ rest: inout Scanner) -> Int? {
+    if rest.skip(oneOf: "Zz") { return 0 }
     let isBehind = rest.next == "-"
-    guard rest.skip(oneOf: "+-"), let hours = rest.number(digits: 2) else { return 0 }
+    guard rest.skip(oneOf: "+-"), let hours = rest.number(digits: 2) else { return nil }
     _ = rest.skip(oneOf: ":")
     let minutes = min(hours, 23) * 60 + min(rest.number(digits: 2) ?? 0, 59)
     return isBehind ? -minutes : minutes

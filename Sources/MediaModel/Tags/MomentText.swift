@@ -11,14 +11,15 @@ package enum MomentText {
       + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2) + "Z"
   }
 
-  /// The point in time that an RFC 3339 text gives, in seconds since 1970; nil if it is no such text, or lacks the day or the time.
+  /// The point in time that an RFC 3339 text gives, in seconds since 1970; nil if it is no such text, or lacks the day or the time. Without a time zone
+  /// it is in UTC.
   package static func seconds(_ text: String) -> Int64? {
     guard let date = MediaDate(text: text), let month = date.month, let day = date.day, let time = date.time
     else { return nil }
     let year = month > 2 ? date.year : date.year - 1
     let ofYear = ((month + 9) % 12 * 153 + 2) / 5 + day - 1
     let days = year * 365 + year / 4 - year / 100 + year / 400 + ofYear - 719_468
-    return Int64(days * 86_400 + time.second - time.offset * 60)
+    return Int64(days * 86_400 + time.second - (time.offset ?? 0) * 60)
   }
 
   /// The date of a day counted from 1970-01-01. It computes with years that begin in March, so that a leap day comes last.
