@@ -46,9 +46,11 @@ package struct PlaylistEntry: Sendable, Hashable {
     let start = folder.map { $0.bytes + [UInt8(ascii: "/")] } ?? []
     let isBelow = path.bytes.starts(with: start)
     var forms = [Array(isBelow ? path.bytes.dropFirst(start.count) : path.bytes[...])]
+    // A text that was taken for a path with escapes may be the path itself.
+    if MediaLocation.scheme(of: written) == nil, !written.isEmpty { forms.append(written) }
     func add(_ other: ([UInt8]) -> [UInt8]?) { forms += forms.compactMap(other) }
     add { PlaylistText.trimmed($0) }
-    add { String(validating: $0, as: UTF8.self) == nil ? Array(PlaylistText.windows1252($0).utf8) : nil }
+    add { String(validating: $0, as: UTF8.self) == nil ? Array(TagText.windows1252($0).utf8) : nil }
     add { form in
       form.contains(UInt8(ascii: "\\")) ? form.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 } : nil
     }

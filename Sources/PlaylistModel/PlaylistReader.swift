@@ -9,15 +9,18 @@ package enum PlaylistReader {
   /// The most entries that are kept. Further ones are left out, and a problem says so.
   package static let mostEntries = 200_000
 
-  /// Reads a playlist. Relative paths in it start at the folder of the file. Traps if the file's path is relative.
+  /// Reads a playlist. Relative paths in it start at the folder of the file. `host` is this machine's name, which a URI of a file may have. Traps if the
+  /// file's path is relative.
   /// - Throws: if the file is not a playlist or is too large. Invalid lines are reported as problems instead.
-  package static func read(_ bytes: [UInt8], of file: FilePath) throws(PlaylistError) -> PlaylistReading {
+  package static func read(
+    _ bytes: [UInt8], of file: FilePath, host: String? = nil
+  ) throws(PlaylistError) -> PlaylistReading {
     precondition(file.isAbsolute, "a playlist's path must be absolute: \(file)")
     guard bytes.count <= largestFile else { throw PlaylistError(file.text, .tooLarge) }
     guard let format = PlaylistFormat(bytes: bytes, name: file) else {
       throw PlaylistError(file.text, .unrecognized)
     }
-    var draft = PlaylistDraft(folder: file.parent ?? file)
+    var draft = PlaylistDraft(folder: file.parent ?? file, host: host)
     let text = PlaylistText.normalized(bytes)
     switch format {
     case .m3u, .m3u8: M3UReader.read(text, into: &draft)
@@ -52,10 +55,12 @@ struct PlaylistDraft {
 
   /// The folder at which the playlist's relative paths start.
   let folder: FilePath
+  /// This machine's name; nil if it is not known.
+  let host: String?
   var playlist = Playlist()
   private(set) var problems: [PlaylistProblem] = []
 
-  init(folder: FilePath) { self.folder = folder }
+  init(folder: FilePath, host: String?) { (self.folder, self.host) = (folder, host) }
 
   mutating func problem(_ line: Int, _ reason: String) {
     if problems.count < Self.mostProblems { problems.append(PlaylistProblem(line: line, reason: reason)) }
@@ -82,7 +87,8 @@ struct PlaylistDraft {
       return nil
     }
     do {
-      return PlaylistEntry(location: try MediaLocation(written, in: folder), written: Array(written))
+      return PlaylistEntry(
+        location: try MediaLocation(written, in: folder, host: host), written: Array(written))
     } catch {
       problem(line, error.description)
       return nil
@@ -107,7 +113,7 @@ enum PlaylistText {
 
   /// The bytes as text without white space around it. If they are not valid UTF-8, they are taken for Windows-1252.
   static func decode(_ bytes: some Collection<UInt8>) -> String {
-    TagText.trimmed(String(validating: bytes, as: UTF8.self) ?? windows1252(bytes))
+    TagText.trimmed(String(validating: bytes, as: UTF8.self) ?? TagText.windows1252(bytes))
   }
 
   /// The text that `decode` returns; nil if it is empty.
@@ -115,20 +121,6 @@ enum PlaylistText {
     let text = decode(bytes)
     return text.isEmpty ? nil : text
   }
-
-  /// The text of bytes in Windows-1252, which has all letters of Latin-1.
-  static func windows1252(_ bytes: some Collection<UInt8>) -> String {
-    String(String.UnicodeScalarView(bytes.map { others[$0] ?? Unicode.Scalar($0) }))
-  }
-
-  /// The letters of Windows-1252 that are control characters in Latin-1, which no text has: quotes, dashes and the like.
-  private static let others: [UInt8: Unicode.Scalar] = [
-    0x80: "€", 0x82: "‚", 0x83: "ƒ", 0x84: "„", 0x85: "…", 0x86: "†", 0x87: "‡", 0x88: "ˆ", 0x89: "‰",
-    0x8a: "Š",
-    0x8b: "‹", 0x8c: "Œ", 0x8e: "Ž", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0x95: "•", 0x96: "–",
-    0x97: "—",
-    0x98: "˜", 0x99: "™", 0x9a: "š", 0x9b: "›", 0x9c: "œ", 0x9e: "ž", 0x9f: "Ÿ",
-  ]
 
   /// The bytes without blanks at both ends; nil if there are none.
   static func trimmed(_ bytes: [UInt8]) -> [UInt8]? {

@@ -82,7 +82,7 @@ package struct PlaylistFolder: Sendable, Hashable {
       throw PlaylistFileError(file, .unreadable(error.code))
     }
     do {
-      var playlist = try PlaylistReader.read(bytes, of: file).playlist
+      var playlist = try PlaylistReader.read(bytes, of: file, host: FilePath.thisHost).playlist
       playlist.entries = playlist.entries.map(\.resolved)
       return playlist
     } catch {

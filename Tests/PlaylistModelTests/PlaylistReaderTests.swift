@@ -167,6 +167,37 @@ struct PlaylistReaderTests {
     #expect(reading.problems == [])
   }
 
+  @Test("a length that is missing or can't be read is not known, and nothing is left out for it")
+  func lengths() throws {
+    let list = try read("#EXTM3U\n#EXTINF:,One\na\n#EXTINF:3:45,Two\nb\n#EXTINF:7,Three\nc", "/m/l.m3u")
+    #expect(list.problems.isEmpty && list.playlist.entries.map(\.title) == ["One", "Two", "Three"])
+    #expect(list.playlist.entries.map(\.duration) == [nil, nil, .seconds(7)])
+    let other = try read("[playlist]\nFile1=a\nLength1=\nFile2=b\nLength2=3:45\nFile3=c\nLength3=7")
+    #expect(other.problems.isEmpty && other.playlist.entries.map(\.duration) == [nil, nil, .seconds(7)])
+  }
+
+  @Test("XSPF: a path that was written without escapes is found, whatever its percent signs seem to say")
+  func unescaped() throws {
+    let tracks = ["100% Hits/01.mp3", "AC%DC/x.mp3", "/music/50%/a.mp3"].map {
+      "<track><location>\($0)</location></track>"
+    }
+    let reading = try read(
+      "<playlist xspf=''><trackList>\(tracks.joined())</trackList></playlist>", "/m/l.xspf")
+    #expect(reading.problems.isEmpty)
+    let entries = reading.playlist.entries
+    try #require(entries.count == 3)
+    #expect(entries[0].location == .file("/m/100% Hits/01.mp3"))
+    #expect(entries[1].alternatives.contains("/m/AC%DC/x.mp3"))
+    #expect(entries[2].location == .file("/music/50%/a.mp3"))
+  }
+
+  @Test("the name of this machine in a URI says nothing more")
+  func host() throws {
+    let bytes = Array("file://HERE/m/a.mp3\nfile://there/m/b.mp3".utf8)
+    let reading = try PlaylistReader.read(bytes, of: "/m/l.m3u", host: "HERE")
+    #expect(paths(reading) == ["/m/a.mp3"] && reading.problems.map(\.line) == [2])
+  }
+
   @Test(
     "XSPF: relative locations are seen from the base that is set around them",
     arguments: [
@@ -290,9 +321,9 @@ struct PlaylistReaderTests {
   @Test(
     "a bad line is named with its reason and loses nothing else",
     arguments: [
-      ("#EXTM3U\n#EXTINF:x,T\na\nfile://nas/b\nc", 2...4, ["/m/a", "/m/c"]),
+      ("#EXTM3U\n#EXTINF:x,T\na\nfile://nas/b\nc", 4...4, ["/m/a", "/m/c"]),
       ("#EXTM3U\na\n\0\nb", 3...3, ["/m/a", "/m/b"]),
-      ("[playlist]\nFile1=a\nFilex=b\nnonsense\nLength1=x\nFile2=c", 3...5, ["/m/a", "/m/c"]),
+      ("[playlist]\nFile1=a\nFilex=b\nnonsense\nLength1=x\nFile2=c", 3...4, ["/m/a", "/m/c"]),
       ("[playlist]\nFile1=\nFile2=c", 2...2, ["/m/c"]),
       ("FILE \"a\" WAVE\nTRACK 01 AUDIO\nINDEX 01 1:2\nTRACK 02 AUDIO\nINDEX 01 00:01:00", 2...3, ["/m/a"]),
       (

@@ -2,6 +2,19 @@
 
 /// Converts the texts of tags into values. A text that makes no sense becomes nil, because anybody may have written the tag.
 package enum TagText {
+  /// The text of bytes in Windows-1252. It has all letters of Latin-1, and what Latin-1 leaves to control characters, which no text has: so it reads
+  /// both.
+  package static func windows1252(_ bytes: some Sequence<UInt8>) -> String {
+    String(String.UnicodeScalarView(bytes.map { windowsOnly[$0] ?? Unicode.Scalar($0) }))
+  }
+
+  /// The letters that Windows-1252 has and Latin-1 has not.
+  private static let windowsOnly: [UInt8: Unicode.Scalar] = [
+    0x80: "€", 0x82: "‚", 0x83: "ƒ", 0x84: "„", 0x85: "…", 0x86: "†", 0x87: "‡", 0x88: "ˆ", 0x89: "‰",
+    0x8a: "Š", 0x8b: "‹", 0x8c: "Œ", 0x8e: "Ž", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0x95: "•",
+    0x96: "–", 0x97: "—", 0x98: "˜", 0x99: "™", 0x9a: "š", 0x9b: "›", 0x9c: "œ", 0x9e: "ž", 0x9f: "Ÿ",
+  ]
+
   /// A number and a total: `3`, `03`, `3/12`, `/12`. Zero means "not known".
   package static func position(_ text: String) -> (number: Int?, count: Int?) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

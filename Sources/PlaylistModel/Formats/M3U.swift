@@ -32,7 +32,7 @@ enum M3UReader {
       guard let colon = comment.firstIndex(of: ":") else { return }
       let value = comment[comment.index(after: colon)...]
       switch comment[..<colon].uppercased() {
-      case "#EXTINF": readInfo(value, line: line, &draft)
+      case "#EXTINF": readInfo(value)
       case "#EXTART": entry.performer = Self.words(value)
       case "#EXTALB": entry.album = Self.words(value)
       case "#EXTVLCOPT": readOption(value, line: line, &draft)
@@ -42,7 +42,7 @@ enum M3UReader {
     }
 
     /// Reads `seconds attributes,title`. The attributes' quotes may contain commas.
-    private mutating func readInfo(_ value: Substring, line: Int, _ draft: inout PlaylistDraft) {
+    private mutating func readInfo(_ value: Substring) {
       var isQuoted = false
       let comma = value.firstIndex { character in
         if character == "\"" { isQuoted.toggle() }
@@ -50,11 +50,9 @@ enum M3UReader {
       }
       let head = value[..<(comma ?? value.endIndex)]
       entry.title = comma.flatMap { Self.words(value[value.index(after: $0)...]) }
-      guard let seconds = head.split(separator: " ").first.flatMap({ Decimals.number($0) }) else {
-        draft.problem(line, "no length after #EXTINF:; write seconds, or -1")
-        return
-      }
-      entry.duration = Decimals.duration(seconds: seconds)
+      // Rhythmbox and Totem never write a length. Where it is missing or can't be read, it is not known; the entry is no worse for it.
+      entry.duration = head.split(separator: " ").first.flatMap { Decimals.number($0) }
+        .flatMap { Decimals.duration(seconds: $0) }
     }
 
     private mutating func readOption(_ value: Substring, line: Int, _ draft: inout PlaylistDraft) {

@@ -48,11 +48,8 @@ enum PLSReader {
     case "file": rows[row, default: Row()].file = (number, value)
     case "title": rows[row, default: Row()].title = PlaylistText.words(value)
     default:
-      guard let seconds = Decimals.number(PlaylistText.decode(value)) else {
-        draft.problem(number, "\(key) is no number; write seconds, or -1")
-        return
-      }
-      rows[row, default: Row()].duration = Decimals.duration(seconds: seconds)
+      rows[row, default: Row()].duration = Decimals.number(PlaylistText.decode(value))
+        .flatMap { Decimals.duration(seconds: $0) }
     }
   }
 }

@@ -8,7 +8,7 @@ enum XSPFReader {
 
   static func read(_ bytes: [UInt8], into draft: inout PlaylistDraft) {
     let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
-    var xml = XMLReader(isUTF8 ? bytes : Array(PlaylistText.windows1252(bytes).utf8))
+    var xml = XMLReader(isUTF8 ? bytes : Array(TagText.windows1252(bytes).utf8))
     var state = State()
     do {
       while let event = try xml.next() { state.take(event, line: xml.line, &draft) }
@@ -115,8 +115,9 @@ enum XSPFReader {
     guard MediaLocation.scheme(of: uri.utf8) == nil else {
       return draft.entry(Array(uri.utf8), line: line)
     }
-    guard let path = PercentEncoding.decode(uri.utf8).flatMap({ FilePath($0) }) else {
-      draft.problem(line, "\(uri): no path; write one, with % as %25")
+    // Clementine writes paths as they are, where a % is no escape.
+    guard let path = FilePath(PercentEncoding.decode(uri.utf8) ?? Array(uri.utf8)) else {
+      draft.problem(line, "\(uri): no path; write one")
       return nil
     }
     return PlaylistEntry(location: .file(path.resolved(against: draft.folder)), written: Array(uri.utf8))

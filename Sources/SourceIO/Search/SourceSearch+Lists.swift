@@ -81,7 +81,7 @@ extension SourceSearch {
       return nil
     }
     do {
-      return try PlaylistReader.read(bytes, of: path)
+      return try PlaylistReader.read(bytes, of: path, host: FilePath.thisHost)
     } catch {
       note(path, .badPlaylist("not a playlist; M3U, PLS, XSPF and CUE are read"))
       return nil
@@ -185,7 +185,7 @@ extension SourceSearch {
 
   /// The entries of a CUE sheet; none if the file is something else.
   static func entries(of bytes: [UInt8], _ sheet: FilePath) -> [PlaylistEntry] {
-    guard let reading = try? PlaylistReader.read(bytes, of: sheet), reading.format == .cue else { return [] }
+    guard let reading = try? PlaylistReader.read(bytes, of: sheet, host: FilePath.thisHost), reading.format == .cue else { return [] }
     return reading.playlist.entries
   }
 }
