@@ -191,6 +191,10 @@ struct ID3Tests {
     #expect(found.album == "plain")
     #expect(try TagReader().tags(of: path).tags.title == "Ïðèâåò")
     #expect(try TagReader(charset: "no-such-set").tags(of: path).tags.title == "Ïðèâåò")
+    let windows = ID3.tag([
+      ID3.frame("TIT2", [0] + Array("Don".utf8) + [0x92] + Array("t ".utf8) + [0x96, 0x20, 0xe9])
+    ])
+    #expect(try tags(windows).title == "Don’t – é")
     let broken = ID3.tag([ID3.frame("TIT2", [0, 0xd6, 0xd0, 0xff, 0x41, 0xce])])
     #expect(try tags(broken, charset: "GBK").title == "中?A?")
   }

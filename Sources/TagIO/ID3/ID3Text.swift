@@ -75,12 +75,12 @@ struct ID3Text {
   }
 }
 
-/// Decodes texts that a tag calls Latin-1. Many of them are in the encoding of the system on which they were written, which only the user knows. Owns
-/// a converter of the C library; `deinit` closes it. Used by one thread.
+/// Decodes texts that a tag calls Latin-1. Many of them are in the encoding of the system on which they were written, which only the user knows; by
+/// default it is that of Windows in the West, which reads Latin-1 too. Owns a converter of the C library; `deinit` closes it. Used by one thread.
 @safe final class LegacyText {
   private let converter: iconv_t?
 
-  /// Decodes texts in a character set, by its name in the C library; in Latin-1 if none is given or it isn't installed.
+  /// Decodes texts in a character set, by its name in the C library; in Windows-1252 if none is given or it isn't installed.
   init(charset: String?) {
     // `iconv_open` returns -1 for a character set that it can't convert.
     let none = unsafe iconv_t(bitPattern: -1)
@@ -95,9 +95,7 @@ struct ID3Text {
   /// The text of these bytes; bytes that have no meaning in the character set become question marks.
   func text(_ bytes: ArraySlice<UInt8>) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-    guard let converter = unsafe converter else {
-      return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
+    guard let converter = unsafe converter else { return TagText.windows1252(bytes) }
     return unsafe Self.converted(bytes, converter)
   }
 
