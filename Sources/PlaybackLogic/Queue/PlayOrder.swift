@@ -136,6 +136,12 @@ struct PlayOrder: Sendable {
     while let last = history.last, table.slot(of: last) == nil || last == current { history.pop() }
   }
 
+  /// Puts back what was played, after rows were out of the queue for a moment: meanwhile the history forgot them.
+  mutating func restore(_ played: PlayHistory) {
+    history = played
+    forgetTheGone()
+  }
+
   /// In a shuffled order, moves an entry to directly after the current one. By albums, the rest of its album moves along, but an
   /// entry of the album that is playing stays where it is. The entries that somebody asked to hear next are placed directly after
   /// the moved one.

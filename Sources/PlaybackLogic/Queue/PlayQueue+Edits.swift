@@ -151,10 +151,12 @@ extension PlayQueue {
     return perform(isRedo ? .redo : .undo) { queue, change in
       let before = queue.current
       var isNewlyPlaced = false
+      let played = queue.order.history
       let back = step.parts.map { part in
         isNewlyPlaced = isNewlyPlaced || queue.order.placesAnew(part)
         return queue.order.retrace(part, &change.edits)
       }
+      queue.order.restore(played)
       let lost = queue.current == before ? nil : before
       queue.log.push(UndoStep(parts: back.reversed(), lostCurrent: lost), isRedo: !isRedo)
       if queue.order.restoreCurrent(step.lostCurrent, isNewlyPlaced: isNewlyPlaced) {
@@ -187,7 +189,10 @@ extension PlayOrder {
   fileprivate mutating func shuffleRows(_ edits: inout [QueueEdit]) -> [UndoStep.Part] {
     var others = RangeSet(0..<count)
     if let currentPosition { others.remove(contentsOf: currentPosition..<currentPosition + 1) }
+    // The rows are back in a moment, so what was played stays known.
+    let played = history
     let removed = remove(at: others, &edits)
+    defer { restore(played) }
     guard case .insert(var entries, _, _, _) = removed else { return [removed] }
     shuffle(&entries)
     let start = count

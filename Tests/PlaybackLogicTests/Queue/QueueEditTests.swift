@@ -59,6 +59,27 @@ struct QueueEditTests {
   }
 
   @Test(
+    "under shuffle, Previous goes back to what played before, also after the rows were shuffled once, and after undo"
+  )
+  func historyAfterShuffling() {
+    for edits in [0, 1, 2] {
+      var queue = queue("a b c d e f g h", at: 0)
+      _ = queue.setShuffle(.chosen(.songs))
+      var played = [queue.name(queue.current)]
+      for _ in 0..<3 {
+        _ = queue.skipToNext()
+        played.append(queue.name(queue.current))
+      }
+      if edits > 0 { _ = queue.shuffleNow() }
+      if edits > 1 { _ = queue.undo() }
+      for name in played.dropLast().reversed() {
+        _ = queue.goBack()
+        #expect(queue.name(queue.current) == name, "after \(edits) edits")
+      }
+    }
+  }
+
+  @Test(
     "entries arranged among themselves keep their rows together, and what plays plays on",
     arguments: ShuffleMode.allCases)
   func arranged(shuffle: ShuffleMode) {
