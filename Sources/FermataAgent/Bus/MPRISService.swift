@@ -24,6 +24,7 @@ final class MPRISService {
   /// Whether metadata was held back and has yet to be sent.
   private var owesMetadata = false
   private var seek = UntoldSeek()
+  private var told: ToldPlace
   /// Grows whenever what the player shows has changed, so that an answer made before is not used again.
   private var edition: UInt64 = 0
 
@@ -39,6 +40,7 @@ final class MPRISService {
     self.program = program
     senders = SenderDirectory(connection) { [weak service] in service?.note($0()) }
     face = PlayerFace(of: service, items: items)
+    told = ToldPlace(service.position)
     announcer = Announcer(announced: face.entry)
     tracks = TrackListService(connection, service, items: items, editor: editor)
     announcer.askAgain = { [weak self] in self?.tellChanges() }
@@ -72,17 +74,30 @@ final class MPRISService {
   private func tellChanges() {
     let now = PlayerFace(of: service, items: items)
     var changes = MPRISPlayer.properties.changes(from: face, to: now)
+    let isOtherTrack = now.entry != face.entry || owesMetadata
     face = now
     if !changes.isEmpty { edition += 1 }
     holdMetadata(in: &changes)
     if !changes.isEmpty {
       try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
     }
+    if isOtherTrack, !owesMetadata { told.beginTrack(at: AgentLoop.now) }
+    noteWhatClientsMiss()
     tellSeek()
+  }
+
+  /// Has the place told if clients, who count on by themselves, are too far from it. While a seek button is held the place jumps on its own.
+  private func noteWhatClientsMiss() {
+    let now = AgentLoop.now
+    told.follow(isPlaying: face.state.mpris == .playing, at: now)
+    guard face.state == .playing, !owesMetadata else { return }
+    let place = service.position
+    if told.isOff(from: place, at: now) { seek.note(place) }
   }
 
   private func tellSeek() {
     guard let place = seek.take(isTrackTold: !owesMetadata, present: service.position) else { return }
+    told.set(place, at: AgentLoop.now)
     try? connection.emit(
       MPRISPlayer.seeked(to: place), of: MPRISDescriptions.player, at: MPRISDescriptions.path)
   }
