@@ -185,7 +185,9 @@ extension SourceSearch {
 
   /// The entries of a CUE sheet; none if the file is something else.
   static func entries(of bytes: [UInt8], _ sheet: FilePath) -> [PlaylistEntry] {
-    guard let reading = try? PlaylistReader.read(bytes, of: sheet, host: FilePath.thisHost), reading.format == .cue else { return [] }
+    guard let reading = try? PlaylistReader.read(bytes, of: sheet, host: FilePath.thisHost),
+      reading.format == .cue
+    else { return [] }
     return reading.playlist.entries
   }
 }
