@@ -45,6 +45,7 @@ extension Screen {
       drawInfo(&frame, size.rows - 3)
     } else {
       frame.cursor = (max(0, size.rows - 2), 0)
+      if message != nil, size.rows > 3 { drawInfo(&frame, size.rows - 3) }
     }
     player.drawTrack(&frame, sleep: sleep)
     return Still(frame: frame, sung: sung, sleep: sleep, title: player.title)

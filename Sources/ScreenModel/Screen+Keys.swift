@@ -99,6 +99,10 @@ extension Screen {
     let hadRange = picks.rangeStart != nil
     if hadRange, !action.movesInList { endRange(at: time) }
     if hadRange, action == .visual { return [] }
+    if !showsList, action.needsList {
+      say("the window is too low for a list", at: time)
+      return []
+    }
     if pager != nil, let effects = actInPager(action) { return effects }
     if menu != nil, let effects = actInMenu(action, at: time) { return effects }
     switch action {
@@ -171,7 +175,8 @@ extension Screen {
 
   private mutating func openMenu(at time: Duration) {
     guard let title = chosenTitle else { return say("nothing is chosen", at: time) }
-    menu = Menu(title, on: tab, isTrack: subject != nil && !hasPicks, keys)
+    let isMarking = tab == .queue ? queue.isMarking : hasPicks
+    menu = Menu(title, on: tab, isTrack: subject != nil && !isMarking, keys)
     hold()
   }
 

@@ -168,7 +168,7 @@ package struct Screen: Sendable {
       now.take(current: status.current)
     case .news(let news): return take(news, at: time)
     case .queue(let page, let ticket): queue.take(page, ticket)
-    case .unanswered(let question): askAgain(question)
+    case .unanswered(let question): return askAgain(question)
     case .library(let answer, let ticket): take(answer, ticket)
     case .folders(let status, let music): library.take(status, music: music)
     case .jobs(let jobs): self.jobs.take(jobs)
@@ -219,12 +219,16 @@ package struct Screen: Sendable {
     return [.needStatus, .needFolders, .needJobs]
   }
 
-  private mutating func askAgain(_ question: ScreenEffect) {
+  private mutating func askAgain(_ question: ScreenEffect) -> [ScreenEffect] {
     switch question {
     case .needQueue(let ticket, _): queue.askAgain(ticket)
+    case .needLibrary(_, let ticket):
+      if case .column(let index) = ticket.asker { library.askAgain(column: index) }
     case .needUpcoming: now.forget()
+    case .needJobs, .needFolders: return [question]
     default: break
     }
+    return []
   }
 
   private mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {
@@ -361,7 +365,7 @@ package struct Screen: Sendable {
 
   private mutating func show(_ line: String, _ output: String, isGood: Bool, at time: Duration) {
     let lines = output.split(separator: "\n", omittingEmptySubsequences: true)
-    if lines.count > 1 {
+    if lines.count > 1, showsList {
       finished = Pager(":\(line)", text: output)
       if isTyping { say(":\(line) is done; what it says is shown when nothing is typed", at: time) }
     } else if let text = lines.first {

@@ -134,6 +134,26 @@ struct LibraryScreenTests {
     #expect(stage.takeEffects() == [.use(item(7), .append)])
   }
 
+  @Test("a question that failed leaves what is shown, says why, and is asked once more later")
+  func failures() {
+    var stage = stage()
+    stage.press("j l")
+    let title = stage.screen.library.chosenTitle
+    stage.holdsLibrary = true
+    stage.send(.news(.library(added: 1, changed: 0, removed: 0)))
+    let questions = stage.waiting
+    #expect(!questions.isEmpty)
+    stage.dropLibrary()
+    for (_, ticket) in questions { stage.send(.library(.failed("database is locked"), ticket: ticket)) }
+    #expect(stage.waiting.isEmpty && stage.screen.library.chosenTitle == title)
+    stage.send(.tick)
+    #expect(stage.waiting.isEmpty, "not at once")
+    for (request, ticket) in questions { stage.send(.unanswered(.needLibrary(request, ticket))) }
+    #expect(stage.waiting.count == questions.count)
+    for _ in 0..<4 { stage.answerLibrary() }
+    #expect(stage.screen.library.chosenTitle == title && text(&stage).contains("Jóga"))
+  }
+
   @Test("tracks of an artist without an album have a row of their own")
   func noAlbum() {
     var stage = stage()

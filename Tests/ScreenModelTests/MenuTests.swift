@@ -24,9 +24,10 @@ struct MenuTests {
     #expect(stage.takeEffects() == [.remove([2...2])] && stage.screen.menu == nil)
     stage.press("v j o")
     #expect(stage.frame().text(1).hasPrefix(" 2 marked"))
+    #expect(stage.screen.menu?.has(.rate(5)) == false && stage.screen.menu?.has(.enter) == false)
     stage.press("Esc")
     #expect(stage.screen.menu == nil && stage.screen.queue.isMarking)
-    stage.press("o G Enter")
+    stage.press("Esc o G Enter")
     #expect(stage.takeEffects() == [.rate(.item(MediaItem.ID(rawValue: 3)), 0)])
     stage.library = stage.queue
     stage.send(.agentFound)

@@ -106,8 +106,8 @@ extension OtherTerminal {
     case 0x1734, 0x1885...0x1886, 0x1A1B, 0xA802: true
     // Hexagrams and the like are wide since Unicode 16.
     case 0x2630...0x2637, 0x268A...0x268F, 0x1D300...0x1D356, 0x1D360...0x1D371: true
-    // East Asian marks. It finds them in its table of wide characters first.
-    case 0x302A...0x302D, 0x3099...0x309A: true
+    // East Asian marks. It finds them in its table of wide characters first; two are none any more.
+    case 0x302A...0x302F, 0x3099...0x309A: true
     // Numbers in circles, whose width Unicode leaves open, and two signs that lie between wide ones and are not.
     case 0x3248...0x324F, 0x1F93B, 0x1F946: true
     default: false

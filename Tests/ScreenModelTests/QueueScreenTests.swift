@@ -319,6 +319,21 @@ struct QueueScreenTests {
     #expect(row(stage) == 118)
   }
 
+  @Test("while a hit is looked for, no row is marked, and no range is removed whose end is not known")
+  func rangeToHit() {
+    var stage = ScreenStage.playing(rows: 1_200)
+    stage.press("/")
+    stage.type("track 117")
+    stage.press("Enter Esc")
+    stage.press("gg v")
+    stage.holdsQueue = true
+    stage.press("n d m V")
+    for _ in 0..<6 { stage.answerQueue() }
+    #expect(stage.screen.queue.chosenRow == 117)
+    #expect(!stage.takeEffects().contains { if case .remove = $0 { true } else { false } })
+    #expect(stage.screen.message?.text.isEmpty == false, "an order that is dropped is told")
+  }
+
   @Test("words narrow the whole queue as they are typed, and Esc shows it again")
   func narrowing() {
     var stage = stage(rows: 1200)

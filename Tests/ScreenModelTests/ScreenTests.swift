@@ -423,6 +423,23 @@ struct ScreenTests {
     #expect(stage.screen.pager != nil)
   }
 
+  @Test("a window too low for a list shows what is said, and takes no key that is for rows nobody sees")
+  func lowWindow() {
+    var stage = ScreenStage(80, 6, rows: 5)
+    stage.set(.playing, row: 2)
+    stage.open()
+    stage.send(.commandEnded(line: "paly", output: "no such command", isGood: false))
+    #expect(stage.frame().text(3).contains("no such command"))
+    stage.send(.commandEnded(line: "status", output: "one\ntwo\n", isGood: true))
+    #expect(stage.screen.pager == nil && stage.frame().text(3).contains("one"))
+    _ = stage.takeEffects()
+    stage.press("d J ? i o")
+    #expect(stage.takeEffects().isEmpty && stage.screen.pager == nil && stage.screen.menu == nil)
+    #expect(stage.frame().text(3).contains("too low"))
+    stage.press("p")
+    #expect(stage.takeEffects() == [.order(.toggle)])
+  }
+
   @Test("what a command says is shown whole, in as many rows as that takes")
   func wrappedOutput() {
     var stage = ScreenStage.playing(rows: 3)

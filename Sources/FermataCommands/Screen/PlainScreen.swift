@@ -16,7 +16,11 @@ final class PlainScreen {
   private let output = EndlessOutput()
   private var agent: ScreenAgent?
   private var input: LoopWatch?
+  /// What was read of a line that has no end yet.
   private var typed: [UInt8] = []
+  /// Whether the beginning of the present line was dropped, because it is too long for any command.
+  private var isInLongLine = false
+  private static let longestLine = 1 << 16
   /// The lines that were read and wait for the command that runs.
   private var lines: [String] = []
   private var isRunning = false
@@ -92,10 +96,14 @@ final class PlainScreen {
       if !typed.isEmpty { typed.append(UInt8(ascii: "\n")) }
     }
     while let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
-      lines.append(String(decoding: typed[..<end], as: UTF8.self))
+      if !isInLongLine { lines.append(String(decoding: typed[..<end], as: UTF8.self)) }
+      isInLongLine = false
       typed.removeSubrange(...end)
     }
-    if typed.count > 1 << 16 { typed = [] }
+    if typed.count > Self.longestLine {
+      write("a line of more than \(Self.longestLine) bytes is no command")
+      (typed, isInLongLine) = ([], true)
+    }
     runNext()
   }
 
@@ -108,7 +116,10 @@ final class PlainScreen {
   private func run(_ line: String) {
     guard let words = TypedLine.split(line) else { return write("a quote or backslash has no end") }
     guard let first = words.first else { return }
-    if first == "q" { return output.end() }
+    if first == "q" {
+      (lines, isAtEnd) = ([], true)
+      return
+    }
     if let wrong = Screen.mistake(in: words, of: FermataProgram.definition) { return write(wrong) }
     isRunning = true
     ChildCommand.run(Screen.withoutName(words, of: FermataProgram.definition)) { [weak self] output, _ in

@@ -44,6 +44,8 @@ final class ScreenAgent {
   private var isAskingCover = false
   /// Reads covers and makes of them what the terminal takes, which may last longer than a key may wait.
   private let covers = BlockingThread("cover")
+  /// Reads the folder of playlists, on whatever disk.
+  private let listFiles = BlockingThread("playlists")
   /// Whether an agent is running. Without one no question is sent, because the bus would start an agent for it.
   private var isThere = false
   private var revival = AgentRevival()
@@ -325,7 +327,8 @@ final class ScreenAgent {
     case .from(let item, let request):
       return try await items(from: item, request, client).map(MediaSource.item)
     case .request(let request): return try await client.sources(request)
-    case .list(let name): return try Self.sources(ofList: name)
+    case .list(let name):
+      return try await onListThread { () throws(CommandError) in try Self.sources(ofList: name) }
     case .several(let choices):
       var all: [MediaSource] = []
       for choice in choices { all += try await sources(choice, client) }
@@ -347,7 +350,7 @@ final class ScreenAgent {
   }
 
   /// A kept playlist as a source. If there may be smart ones, the agent finds out which is meant.
-  private static func sources(ofList name: String) throws(CommandError) -> [MediaSource] {
+  private nonisolated static func sources(ofList name: String) throws(CommandError) -> [MediaSource] {
     let written = Array("\(KeptPlaylists.scheme):\(name)".utf8)
     if let name = KeptPlaylists.nameForAgent(ofSource: written) { return [.playlist(name)] }
     return try KeptPlaylists.file(ofSource: written).map { [.file($0)] } ?? []
@@ -412,7 +415,9 @@ final class ScreenAgent {
       return
     }
     if case .needLibrary(let request, let ticket) = question {
-      return tell(.library(await answer(request, ticket, client), ticket: ticket))
+      let answer = await answer(request, ticket, client)
+      if case .failed = answer { later(Self.libraryRest) { $0.tell(.unanswered(question)) } }
+      return tell(.library(answer, ticket: ticket))
     }
     do throws(CommandError) {
       if let event = try await answer(question, client) { tell(event) }
@@ -424,9 +429,11 @@ final class ScreenAgent {
 
   /// How long an agent that has not answered is left alone.
   private static let rest = Duration.seconds(1)
+  /// How long a library is left alone that could not answer. It may be locked by another program, or its disk may be full.
+  private static let libraryRest = Duration.seconds(5)
 
-  private func later(_ action: @escaping @AgentLoop (ScreenAgent) -> Void) {
-    AgentLoop.after(Self.rest) { [weak self] in
+  private func later(_ rest: Duration = rest, _ action: @escaping @AgentLoop (ScreenAgent) -> Void) {
+    AgentLoop.after(rest) { [weak self] in
       if let self, isThere { action(self) }
     }
   }
@@ -449,7 +456,7 @@ final class ScreenAgent {
       do throws(CommandError) { return .pads(try await client.preparePads()) } catch {
         return .failed(error.reason)
       }
-    case .needLists: return .lists(try await lists(client))
+    case .needLists: return .lists(await lists(client))
     default: return nil
     }
   }
@@ -467,9 +474,24 @@ final class ScreenAgent {
     return page?.items.first { TrackRow($0).rated == track }
   }
 
-  /// All kept playlists. If the agent cannot tell the smart ones, the plain ones are listed all the same.
-  private func lists(_ client: AgentClient) async throws(CommandError) -> [KeptList] {
-    let plain = try KeptPlaylists.items().map { KeptList($0.name) }
+  private func onListThread<Answer: Sendable>(
+    _ body: @escaping @Sendable () throws(CommandError) -> Answer
+  ) async throws(CommandError) -> Answer {
+    let answer: Result<Answer, CommandError>
+    do throws(BlockingFailure) {
+      answer = try await listFiles.run { _ in Result { () throws(CommandError) in try body() } }
+    } catch { throw CommandError(.unavailable, "playlists", "\(error)") }
+    return try answer.get()
+  }
+
+  /// All kept playlists. If one kind of them cannot be read, the other is listed all the same, and for plain ones the reason is shown.
+  private func lists(_ client: AgentClient) async -> [KeptList] {
+    var plain: [KeptList] = []
+    do throws(CommandError) {
+      plain = try await onListThread { () throws(CommandError) in try KeptPlaylists.items() }.map {
+        KeptList($0.name)
+      }
+    } catch { tell(.failed(error.reason)) }
     let smart = KeptPlaylists.mayHaveSmart ? (try? await client.smartPlaylists()) ?? [] : []
     let all = plain + smart.map { KeptList($0.name, count: $0.count, isSmart: true) }
     return all.sorted { NaturalOrder.precedes($0.name, $1.name) }

@@ -25,6 +25,8 @@ final class ScreenRunner {
   private let history = ScreenHistory(UserFolders.historyFile.map(HistoryFile.init))
   /// Whether the terminal reports the mouse.
   private var hasMouse = true
+  /// Whether Ctrl-Z was pressed, and the process has not stopped yet.
+  private var isSuspending = false
   /// Looks for files while one is typed, on whatever disk.
   private let paths = BlockingThread("paths")
   /// The title that the window was given; nil while it has the shell's.
@@ -206,8 +208,12 @@ final class ScreenRunner {
 
   /// Stops the process, as Ctrl-Z does. All subscriptions end before that, because the bus would queue every signal for a stopped process.
   private func suspend() {
+    // Ctrl-Z may be held, or pressed once more before the process has stopped. It would then stop again after it was told to go on.
+    guard !isSuspending else { return }
+    isSuspending = true
     AgentLoop.task { [self] in
       await agent?.pause()
+      isSuspending = false
       guard !isOver else { return }
       session.suspend()
       goOnAfterStop()

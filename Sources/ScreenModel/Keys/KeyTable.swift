@@ -56,6 +56,11 @@ extension KeyAction {
   }
 }
 
+extension KeyAction {
+  /// Whether the action does something with rows that the user has to see, or shows a text in their place.
+  var needsList: Bool { needsListInView || [.enter, .help, .details].contains(self) }
+}
+
 /// The screens, each with the digit that leads to it.
 package enum ScreenTab: Int, Sendable, Hashable, CaseIterable {
   case queue = 1, library, search, lists, now, pads, jobs

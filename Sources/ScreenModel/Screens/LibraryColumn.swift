@@ -33,6 +33,8 @@ struct LibraryColumn: Sendable {
   /// The number of the question that was sent last.
   private(set) var number: Int
   private var underWay: Asked?
+  /// Whether the last question failed, so that none is sent until `forget` or `set`.
+  private var hasFailed = false
 
   /// The question that was sent and has no answer yet.
   private struct Asked: Sendable {
@@ -67,7 +69,7 @@ struct LibraryColumn: Sendable {
     guard new != question else { return }
     question = new
     underWay?.isOutdated = true
-    (failure, rest, isCounted) = (nil, 0, false)
+    (failure, hasFailed, rest, isCounted) = (nil, false, 0, false)
     rows.reset()
     cursor.set(count: 0)
   }
@@ -75,7 +77,7 @@ struct LibraryColumn: Sendable {
   /// Makes the column ask again. Its rows stay until the answer comes.
   mutating func forget() {
     rows.invalidate()
-    isCounted = false
+    (isCounted, hasFailed) = (false, false)
     if underWay?.countsRest == true { underWay?.isOutdated = true }
   }
 
@@ -89,7 +91,7 @@ struct LibraryColumn: Sendable {
 
   /// The next question to send, for the column at this index.
   mutating func need(_ index: Int) -> ScreenEffect? {
-    guard underWay == nil, var request = question else { return nil }
+    guard underWay == nil, !hasFailed, var request = question else { return nil }
     let visible = cursor.visible
     var first = 0
     if let range = rows.need(visible.isEmpty ? 0..<cursor.height : visible) {
@@ -144,8 +146,9 @@ struct LibraryColumn: Sendable {
       }
       rows.take(new, first: first, total: total, number: rows.number)
     case .failed(let why):
-      (failure, rest, isCounted) = (why, 0, true)
-      rows.take([], first: 0, total: 0, number: rows.number)
+      (failure, hasFailed) = (why, true)
+      // Rows that are there stay: they were true a moment ago.
+      if rows.total == nil { rows.take([], first: 0, total: 0, number: rows.number) }
     }
   }
 

@@ -52,6 +52,9 @@ struct LibraryScreen: Sendable {
   /// Makes all columns ask again, because the library has changed or another agent is there.
   mutating func forget() { for index in columns.indices { columns[index].forget() } }
 
+  /// Makes one column ask again, after its question has failed.
+  mutating func askAgain(column index: Int) { if columns.indices.contains(index) { columns[index].forget() } }
+
   /// Shows only what has these words. Without words the columns are shown as they were before.
   mutating func narrow(_ words: String) {
     if self.words.isEmpty, !words.isEmpty { wide = (columns, active) }

@@ -28,7 +28,10 @@ struct Menu: Sendable {
   private static func actions(on tab: ScreenTab, isTrack: Bool) -> [KeyAction] {
     let track: [KeyAction] = [.details, .copy] + (0...5).reversed().map { .rate($0) }
     switch tab {
-    case .queue: return [.enter, .shift(1), .shift(-1), .markAlbum, .remove] + track
+    case .queue:
+      // With marks, the chosen row is only one of many, or none of them.
+      let edits: [KeyAction] = [.shift(1), .shift(-1), .markAlbum, .remove]
+      return isTrack ? [.enter] + edits + track : edits
     case .library, .search: return [.enter, .append, .addNext] + (isTrack ? track : [])
     case .lists: return [.enter, .append, .addNext]
     case .now: return [.lyrics] + track

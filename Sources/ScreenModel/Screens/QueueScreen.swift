@@ -267,7 +267,10 @@ struct QueueScreen: Sendable {
   }
 
   /// The track of the chosen row; nil if it is not known yet.
-  var chosen: TrackRow? { goingOn == nil ? row(at: cursor.row).flatMap(certainTrack) : nil }
+  var chosen: TrackRow? { chosenIndex.flatMap(certainTrack) }
+
+  /// The chosen row, counted from 0. Nil while the rows are still read among which the chosen one will be: the cursor says nothing until then.
+  private var chosenIndex: Int? { goingOn == nil ? row(at: cursor.row) : nil }
 
   /// The entry in a row; nil if the rows have not been read since the queue changed.
   private func entry(ofRow row: Int) -> EntryID? {
@@ -278,7 +281,7 @@ struct QueueScreen: Sendable {
   var chosenRow: Int? { row(at: cursor.row).map { $0 + 1 } }
 
   mutating func mark() {
-    guard let row = row(at: cursor.row) else { return }
+    guard let row = chosenIndex else { return }
     if marks.contains(row) {
       marks.remove(contentsOf: row..<row + 1)
     } else {
@@ -289,12 +292,16 @@ struct QueueScreen: Sendable {
   /// Begins to mark a range, or ends it and keeps its rows marked.
   mutating func markRange() {
     if anchor != nil {
+      guard !isRangeOpen else { return }
       marks = marked
       anchor = nil
     } else {
-      anchor = row(at: cursor.row)
+      anchor = chosenIndex
     }
   }
+
+  /// Whether a range is being marked whose other end is not known yet.
+  private var isRangeOpen: Bool { anchor != nil && goingOn != nil }
 
   mutating func invertMarks() {
     marks = shown(0..<count).subtracting(marked)
@@ -303,7 +310,7 @@ struct QueueScreen: Sendable {
 
   /// Marks the rows around the chosen one that are of the same album, if they have been read.
   mutating func markAlbum() {
-    guard let row = row(at: cursor.row), let album = certainTrack(row)?.album, !album.isEmpty else { return }
+    guard let row = chosenIndex, let album = certainTrack(row)?.album, !album.isEmpty else { return }
     var first = row
     var last = row
     while first > 0, certainTrack(first - 1)?.album == album { first -= 1 }
@@ -315,13 +322,17 @@ struct QueueScreen: Sendable {
 
   /// The marked rows, including the range that is being marked.
   private var marked: RangeSet<Int> {
-    guard let anchor, let chosen = row(at: cursor.row) else { return marks }
+    guard let anchor, let chosen = chosenIndex else { return marks }
     return marks.union(shown(min(anchor, chosen)..<max(anchor, chosen) + 1))
   }
 
   /// Carries out an order, or has it wait for the agent to tell of the edit that is under way.
   mutating func order(_ order: QueueOrders.Order) -> [ScreenEffect] {
-    let subject = QueueOrders.Subject(marked: marked, chosen: goingOn == nil ? row(at: cursor.row) : nil)
+    guard !isRangeOpen else {
+      orders.lose()
+      return []
+    }
+    let subject = QueueOrders.Subject(marked: marked, chosen: chosenIndex)
     // After a sort, the rows that are shown until the new ones come are at other places. A narrowed list reads its own rows.
     if narrowing == nil, rows.isElsewhere, !order.isForAll(subject) {
       orders.lose()
