@@ -82,8 +82,11 @@ final class LibraryScan: JobWorker {
   private let tools: Tools
   private var tell: @AgentLoop (JobStep) -> Void = { _ in }
   private let changed: @AgentLoop (ChangeCounts) -> Void
-  /// How long the scan worked since its beginning or its last pause.
+  /// How long the scan looked for changes since its beginning or its last pause: a scan that comes after it does that again. The reading of new files
+  /// does not count, if it came so far: no other scan repeats that.
   private(set) var worked = Duration.zero
+  /// When it was known what has changed; nil before.
+  private var compared: Duration?
 
   /// The folders that are looked through.
   private var folders: [FilePath] = []
@@ -135,8 +138,9 @@ final class LibraryScan: JobWorker {
     self.tell = tell
     while true {
       let start = AgentLoop.now
+      compared = nil
       let outcome = await stretch()
-      worked = AgentLoop.now - start
+      worked = (compared ?? AgentLoop.now) - start
       if let outcome { return outcome }
       while isPaused, !isStopped { await pausing.wait() }
       if isStopped { return .cancelled }
@@ -164,6 +168,7 @@ final class LibraryScan: JobWorker {
     let found = try await walkWhatAnswers()
     try await halt()
     var (plan, reports) = try await compare(found)
+    compared = AgentLoop.now
     try await readSheets(&plan)
     try await write(plan.changes)
     try await read(&plan, before: found.walk.settledCount - plan.reopenedCount)

@@ -251,7 +251,9 @@ final class LibraryScans {
   private func finish(_ reports: [LibraryScan.FolderReport], isWhole: Bool) async throws {
     let (purged, given) = try await databases.use { store in
       let now = LibraryService.now
-      let given = try store.handOver(in: reports.filter { !$0.isMissing }.map(\.folder)).count
+      // What could not be read may be the very file that a record belongs to.
+      let whole = reports.filter { !$0.isMissing && !$0.isIncomplete }
+      let given = try store.handOver(in: whole.map(\.folder)).count
       for report in reports {
         try store.noteScan(of: report.folder, at: report.isMissing ? nil : now, why: report.why)
       }
