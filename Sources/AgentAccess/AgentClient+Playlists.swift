@@ -15,7 +15,9 @@ extension AgentClient {
     try await call(.save(smart: name, options), timeout: Self.patience)
   }
 
-  package func delete(smart name: String) async throws(CommandError) { try await call(.delete(smart: name)) }
+  package func delete(smart name: String) async throws(CommandError) {
+    try await call(.delete(smart: name), timeout: Self.patience)
+  }
 
   /// All items of a playlist, in its order; of a plain one those that are in the library.
   package func items(ofPlaylist name: String) async throws(CommandError) -> [ItemFace] {

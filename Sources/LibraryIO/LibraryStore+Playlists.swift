@@ -90,6 +90,19 @@ extension LibraryStore {
     for playlist in plain {
       try all.append(collection(playlist.name, query, time, isInterrupted, items(at: playlist.files)))
     }
+    return Self.page(of: all, query)
+  }
+
+  /// What `playlists` answers where there is no library: no playlist has an item of it.
+  package static func playlists(_ query: ItemQuery, withoutLibrary plain: [PlainPlaylist]) -> CollectionPage {
+    page(
+      of: plain.map {
+        ItemCollection(title: $0.name, section: section(of: $0.name), count: 0, duration: .zero)
+      }, query)
+  }
+
+  private static func page(of collections: [ItemCollection], _ query: ItemQuery) -> CollectionPage {
+    var all = collections
     if query.predicate != nil || !query.words.isEmpty { all.removeAll { $0.count == 0 } }
     // By the keys from which the section letters come.
     all.sort { one, other in
@@ -102,6 +115,8 @@ extension LibraryStore {
       collections: Array(rest.prefix(query.limit.map { max(0, $0) } ?? rest.count)), total: all.count)
   }
 
+  private static func section(of name: String) -> String { OrderKey.section(of: OrderKey.bytes(name)) }
+
   private func collection(
     _ name: String, _ query: ItemQuery, _ time: QueryTime, _ isInterrupted: (() -> Bool)?, _ set: FoundSet
   ) throws(StoreError) -> ItemCollection {
@@ -112,7 +127,7 @@ extension LibraryStore {
       try ids(sql.ids).first
     }
     return ItemCollection(
-      title: name, section: OrderKey.section(of: OrderKey.bytes(name)), count: held.count,
+      title: name, section: Self.section(of: name), count: held.count,
       duration: held.duration,
       representative: try id.flatMap { (id) throws(StoreError) in try reader.item(id) })
   }

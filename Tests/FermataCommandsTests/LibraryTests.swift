@@ -109,6 +109,20 @@ struct LibraryTests {
     #expect(joined.joined(separator: " or ") == tests.joined(separator: " or "))
   }
 
+  @Test("beside an album stands the album's artist, and not one of a track that happens to have its picture")
+  func albumArtists() {
+    func line(_ edit: (inout MediaTags) -> Void) -> String {
+      var face = item(1, "Teardrop", "Massive Attack, Elizabeth Fraser", "Mezzanine", 330)
+      edit(&face.item.tags)
+      let album = CollectionFace(
+        title: "Mezzanine", section: "M", count: 11, duration: .seconds(3_800), representative: face)
+      return text(LibraryText.lines([album], 1, ofAlbums: true, width: 80))
+    }
+    #expect(line { $0.albumArtist = ["Massive Attack"] }.contains("Massive Attack  "))
+    #expect(line { _ in }.contains("Elizabeth Fraser"))
+    #expect(!line { $0.isCompilation = true }.contains("Massive Attack"))
+  }
+
   @Test("lists read well on a terminal of eighty columns")
   func lists() {
     let items = [
@@ -136,7 +150,8 @@ struct LibraryTests {
     ]
     let parts = [
       text(LibraryText.lines(items, 2, width: 80)), text(LibraryText.lines(items, 900, width: 80)),
-      text(LibraryText.lines(collections, 3, width: 80)), text(LibraryText.lines(status, music: nil)),
+      text(LibraryText.lines(collections, 3, ofAlbums: false, width: 80)),
+      text(LibraryText.lines(status, music: nil)),
       text(LibraryText.lines(LibraryStatus(), music: "/srv/My Music")),
       text(LibraryText.lines(LibraryStatus(), music: nil)), text(LibraryText.lines(jobs, width: 100)),
       text([LibraryText.line(jobs[0], width: 79)]), text(LibraryText.lines([], width: 80)),

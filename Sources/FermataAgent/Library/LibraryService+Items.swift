@@ -48,11 +48,11 @@ extension LibraryService {
       let page = try await use { try $0.page(of: query, at: Self.queryTime, isInterrupted: isOvertaken) }
       return AgentLibrary.reply(page.items.map(ItemFace.init), total: page.total)
     }
-    guard isThere else { return AgentLibrary.reply([CollectionFace](), total: 0) }
     if grouping == .playlist {
       let page = try await smart.collections(query, isInterrupted: isOvertaken)
       return AgentLibrary.reply(page.collections.map(CollectionFace.init), total: page.total)
     }
+    guard isThere else { return AgentLibrary.reply([CollectionFace](), total: 0) }
     let page = try await use {
       try $0.collections(of: query, by: grouping, at: Self.queryTime, isInterrupted: isOvertaken)
     }

@@ -114,7 +114,8 @@ final class SmartListService {
   /// playlist.
   func items(of name: String, from first: Int, count: Int) async throws(BusError) -> [WireValue] {
     let rows = (first - 1)..<(first - 1 + count)
-    if isThere, let files = try await plain?.files(named: name) {
+    if let files = try await plain?.files(named: name) {
+      guard isThere else { return AgentLibrary.reply([ItemFace](), total: 0) }
       try await checkIsPlainOnly(name)
       return try await use { store in
         let page = try store.page(of: files, rows: rows)
@@ -133,6 +134,7 @@ final class SmartListService {
     _ query: ItemQuery, isInterrupted: @escaping @Sendable () -> Bool
   ) async throws(BusError) -> CollectionPage {
     let files = await plain?.contents() ?? []
+    guard isThere else { return LibraryStore.playlists(query, withoutLibrary: files) }
     return try await use { store in
       try store.playlists(
         query, beside: files, at: LibraryService.queryTime, isInterrupted: isInterrupted)

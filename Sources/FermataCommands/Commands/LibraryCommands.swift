@@ -86,7 +86,7 @@ extension ParsedCommand {
 
   fileprivate func folders(_ argument: ArgumentDefinition) throws(CommandError) -> [FilePath] {
     var folders: [FilePath] = []
-    for word in values(argument) { folders.append(try FilePath.typed(Array(word.utf8))) }
+    for word in values(argument) { folders.append(try FilePath.typedForAgent(Array(word.utf8))) }
     return folders
   }
 }
@@ -290,7 +290,8 @@ struct LibraryListing {
       }
       let (collections, total) = try await agent.collections(request)
       try Printer.write(LibraryText.json(collections, total), if: json) {
-        LibraryText.lines(collections, total, width: $0)
+        LibraryText.lines(
+          collections, total, ofAlbums: request.group == Grouping.album.rawValue, width: $0)
       }
     }
   }

@@ -91,7 +91,9 @@ enum LibraryText {
   }
 
   /// A row for each collection. The letter of its section comes first, where it changes.
-  static func lines(_ collections: [CollectionFace], _ total: Int, width: Int?) -> [StyledText] {
+  static func lines(
+    _ collections: [CollectionFace], _ total: Int, ofAlbums: Bool, width: Int?
+  ) -> [StyledText] {
     guard !collections.isEmpty else { return [nothing] }
     var table = Table([
       .init(), .init(flexible: true), .init(flexible: true, optional: true), .init(rightAligned: true),
@@ -101,7 +103,8 @@ enum LibraryText {
     for collection in collections {
       let letter = collection.section == section ? "" : collection.section
       section = collection.section
-      let artist = collection.representative.flatMap { StatusText.artist(of: $0) } ?? ""
+      let artist =
+        collection.representative.flatMap { ofAlbums ? albumArtist($0) : StatusText.artist(of: $0) } ?? ""
       table.append([
         .outside(letter, .bold), .outside(collection.title.isEmpty ? "(none)" : collection.title),
         .outside(artist == collection.title ? "" : artist, .dim), StyledText(tracks(collection.count), .dim),
@@ -109,6 +112,13 @@ enum LibraryText {
       ])
     }
     return table.lines(width: width) + ["", StyledText(shown(collections.count, of: total, "entry"), .dim)]
+  }
+
+  /// The artist of the whole album. Of a compilation without one nobody is named: one of its tracks says nothing of the others.
+  private static func albumArtist(_ face: ItemFace) -> String? {
+    let tags = face.item.tags
+    if !tags.albumArtist.isEmpty { return tags.albumArtist.joined(separator: ", ") }
+    return tags.isCompilation ? nil : StatusText.artist(of: face)
   }
 
   static func json(_ collections: [CollectionFace], _ total: Int) -> JSONValue {
