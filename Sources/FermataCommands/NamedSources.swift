@@ -186,7 +186,7 @@ package enum NamedSources: Equatable {
       throw CommandError(
         .nothingPlayable, text, "only files are played", "name a file, a folder or a playlist")
     }
-    let path = try FilePath.typed(written)
+    let path = try FilePath.typedForAgent(written)
     // A path that may not be accessed counts as existing, because the agent gives a better error.
     guard !looksForIt || !path.isMissing else {
       throw CommandError(
@@ -292,6 +292,24 @@ extension FilePath {
     }
     return path.tidied
   }
+
+  /// What `typed` returns, for a file that the agent opens. Throws for a name that means something else there, as `/dev/stdin` does, unless it leads to a
+  /// file that has another name.
+  static func typedForAgent(_ written: [UInt8], or code: ExitCode = .noSuchFile) throws(CommandError)
+    -> FilePath
+  {
+    let path = try typed(written, or: code)
+    guard ofOneProcess.contains(where: path.isAtOrBelow) else { return path }
+    if let real = path.real, (try? HeldFile(real))?.kind == .file { return real }
+    throw CommandError(
+      code, "'\(path.text)'", "only this command sees it, and the agent has to open it",
+      "name a file by its path")
+  }
+
+  /// Names that mean something else in each process.
+  private static let ofOneProcess: [FilePath] = [
+    "/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc/self", "/proc/thread-self",
+  ]
 }
 
 extension AgentClient {

@@ -48,7 +48,21 @@ package struct KitText {
     guard let sign = written.firstIndex(of: "="), case let key = written[..<sign].trimmed, !key.isEmpty else {
       throw error("'\(written.prefix(40))' is no 'name = value' and no [pad]; put a # before a remark")
     }
-    try set(String(key), to: String(written[written.index(after: sign)...].trimmed))
+    let value = String(written[written.index(after: sign)...].trimmed)
+    if let remark = text.firstIndex(of: "#"), ["sample", "name"].contains(key) {
+      try checkIsRemark(text, at: remark, behind: value, of: String(key))
+    }
+    try set(String(key), to: value)
+  }
+
+  /// Throws if a # may well be part of a name, as in `C#3.wav` or `#1.wav`, rather than the beginning of a remark.
+  private func checkIsRemark(
+    _ text: Substring, at remark: Substring.Index, behind value: String, of key: String
+  ) throws(KitError) {
+    let before = text[..<remark].last.map { $0 == " " || $0 == "\t" } ?? true
+    if before, !value.isEmpty { return }
+    throw error(
+      "'\(key)' ends at the #, which begins a remark" + (key == "sample" ? "; rename the file" : ""))
   }
 
   private mutating func begin(_ written: Substring) throws(KitError) {

@@ -121,10 +121,14 @@ enum BusLook {
     _ connection: BusConnection, except agent: BusName?
   ) async throws(BusError) -> [HealthEvidence.OtherPlayer] {
     var players: [HealthEvidence.OtherPlayer] = []
+    var seen: Set<String> = []
     for name in try await connection.names().sorted() where PlayerDirectory.isPlayer(name) {
       guard players.count < mostPlayers, let player = BusName(name) else { continue }
       if let owner = try await connection.owner(of: player), owner != agent {
-        players.append(await look(at: player, connection))
+        let other = await look(at: player, connection)
+        // VLC has two names for one player, each with a connection of its own.
+        let process = try? await connection.processID(of: player)
+        if process.map({ seen.insert("\($0) \(other.name)").inserted }) ?? true { players.append(other) }
       }
     }
     return players

@@ -153,7 +153,9 @@ private final class JobFollower {
     self.job = job
     // Ctrl-C may have been pressed while the order was under way.
     if result != nil { try? await agent.order(.cancel, job) }
-    if let known = last[job] { show(known) }
+    // A job that waited already, and that this order has only joined, tells nothing until it begins.
+    let others = last[job] == nil && shows ? try? await agent.jobs() : nil
+    if let known = last[job] ?? others?.first(where: { $0.id == job }) { show(known) }
     if result == nil { await withUnsafeContinuation { waiting = $0 } }
     line.clear()
     guard let result else { preconditionFailure("woken without a result") }

@@ -21,7 +21,7 @@ private enum Transfer {
     _ file: ArgumentDefinition, _ parsed: ParsedCommand, or code: ExitCode
   ) throws(CommandError) -> FilePath? {
     let word = parsed.required(file)
-    return word == "-" ? nil : try FilePath.typed(Array(word.utf8), or: code)
+    return word == "-" ? nil : try FilePath.typedForAgent(Array(word.utf8), or: code)
   }
 }
 

@@ -72,7 +72,7 @@ struct PadsLoadCommand: Command {
       folder = nil
       return
     }
-    folder = try FilePath.typed(Array(word.utf8))
+    folder = try FilePath.typedForAgent(Array(word.utf8))
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {

@@ -63,6 +63,7 @@ private final class Taps {
   private let agent: AgentClient
   private let name: String
   private var names: [String: PadNumber] = [:]
+  private var count = 0
   private var lines = TapLines()
   private var complaint: String?
 
@@ -74,6 +75,7 @@ private final class Taps {
 
   private func learn(_ pads: PadsFace) {
     // If two pads have the same name, the name means the first of them.
+    count = pads.pads.count
     names = Dictionary(pads.pads.map { ($0.name.lowercased(), $0.number) }) { first, _ in first }
   }
 
@@ -131,7 +133,10 @@ private final class Taps {
   }
 
   private func pad(_ line: String) -> PadNumber? {
-    if let number = UInt32(line), line.isDigits, number > 0 { return PadNumber(rawValue: number) }
+    // A pad may have a number for a name, such as that of a key of a keyboard.
+    if let number = UInt32(line), line.isDigits, (1...UInt32(max(1, count))).contains(number) {
+      return PadNumber(rawValue: number)
+    }
     return names[line.lowercased()]
   }
 }
