@@ -21,6 +21,8 @@ package enum Process {
     mallopt(M_ARENA_MAX, 1)
     // A write beyond the limit on file sizes has to fail with an error, like a full disk. By default the signal would end the process.
     signal(SIGXFSZ, SIG_IGN)
+    // Who asks something is answered at once. Threads that work for longer set longer turns.
+    clinux_set_turn(100)
   }
 
   /// Gives freed memory back to the system. Takes some milliseconds: for the end of long work, and not on the loop. Safe on any thread.

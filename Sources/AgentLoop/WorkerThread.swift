@@ -43,6 +43,12 @@ package enum WorkerThread {
   }
 }
 
+extension WorkerThread {
+  /// Makes the present thread give up the processor to others who want it for a moment. For work that takes long and is not urgent, yet must not wait
+  /// until nobody else wants the processor.
+  package static func takeLongTurns() { clinux_set_turn(20_000) }
+}
+
 /// Lets a thread sleep until another thread has work for it. Any thread may call `wake`; several calls before the thread sleeps
 /// count as one. Put the work where the sleeper looks for it, then call `wake`. After `sleep`, look there.
 @safe

@@ -108,6 +108,7 @@ final class StoreThread<Store>: Sendable {
   }
 
   private func serve() {
+    WorkerThread.takeLongTurns()
     var slot = Slot()
     while true {
       let next = mailbox.withLock { $0.work.isEmpty ? nil : $0.work.removeFirst() }
