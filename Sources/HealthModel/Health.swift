@@ -17,7 +17,7 @@ package enum Health {
     switch answer {
     case .missing(let reason):
       return .warning(
-        "tags", "none are read: \(reason)", advice: "install fermata again; it plays without them")
+        "tags", "none are read: \(reason)", advice: "music plays without them")
     case .found(let fence):
       let missing = ReaderFence.all.subtracting(fence)
       let text = "read in a process of its own" + (fence.isEmpty ? "" : ", behind " + list(fence.names))

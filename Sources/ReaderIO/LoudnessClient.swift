@@ -137,7 +137,8 @@ package final class LoudnessClient: Sendable {
     guard let program else {
       throw LoudnessFailure(
         .noProcess,
-        "can't be measured: the program \(ReaderProgram.loudnessName) is not installed with this one")
+        "can't be measured: the program \(ReaderProgram.loudnessName) is not installed with this one; install fermata again"
+      )
     }
     var starts = 1
     while true {

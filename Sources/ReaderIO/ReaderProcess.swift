@@ -34,6 +34,7 @@ package enum ReaderProgram {
 final class ReaderProcess {
   /// Why a process can't be started; the reason is worded as the end of a sentence.
   struct Refusal: Error {
+    /// Why, and what to do about it.
     let reason: String
     /// Whether somebody killed the process before it was ready; then another try may succeed.
     var wasKilled = false
@@ -67,8 +68,13 @@ final class ReaderProcess {
       number = try Self.start(program, words, socket: pair.far.descriptor)
       socket = pair.near
     } catch {
-      guard case .system(let code) = error else { throw Refusal(reason: "\(program) does not start") }
-      throw Refusal(reason: "\(program) can't be started: \(String(errno: code))")
+      guard case .system(let code) = error else {
+        throw Refusal(reason: "\(program) does not start; try again")
+      }
+      let isBroken = [ENOENT, EACCES, ENOEXEC, ENOTDIR].contains(code)
+      throw Refusal(
+        reason: "\(program) can't be started: \(String(errno: code)); "
+          + (isBroken ? "install fermata again" : "try again"))
     }
     try greet(program)
   }
@@ -124,15 +130,16 @@ final class ReaderProcess {
     } catch {
       guard error == .ended else {
         _ = end(isClosed: false)
-        throw Refusal(reason: "\(program) was not ready in \(Self.patience)")
+        throw Refusal(reason: "\(program) was not ready in \(Self.patience); try again when less is going on")
       }
       let how = end(isClosed: true)
       throw Refusal(
-        reason: "\(program) did not start: \(how.sentence(of: "process"))", wasKilled: how.isFromOutside)
+        reason: "\(program) did not start: \(how.sentence(of: "process")); install fermata again",
+        wasKilled: how.isFromOutside)
     }
     guard let greeting = ReaderGreeting(packet.bytes), greeting.version == ReaderProtocol.version else {
       _ = end(isClosed: false)
-      throw Refusal(reason: "\(program) is of another version: start fermata again")
+      throw Refusal(reason: "\(program) is of another version; start the agent again with 'fermata quit'")
     }
     fence = greeting.fence
     session = packet.takeFiles()

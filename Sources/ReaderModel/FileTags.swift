@@ -36,7 +36,7 @@ package enum ReadFailure: Error, Sendable, Hashable {
   /// Reading the file ended the process that reads tags, or made it hang. The file is not read again until it changes. The text says what happened,
   /// worded as the end of a sentence.
   case killedReader(String)
-  /// The process that reads tags can't be started. The text says why, worded as the end of a sentence.
+  /// The process that reads tags can't be started. The text says why, worded as the end of a sentence, and what to do.
   case readerMissing(String)
 }
 
@@ -50,7 +50,7 @@ extension ReadFailure: CustomStringConvertible {
     case .broken: "broken; try to play it or make it anew"
     case .killedReader(let reason):
       "its tags can't be read: \(reason); it is left alone until it changes, and may play all the same"
-    case .readerMissing(let reason): "its tags can't be read: \(reason); install fermata again"
+    case .readerMissing(let reason): "its tags can't be read: \(reason)"
     }
   }
 }

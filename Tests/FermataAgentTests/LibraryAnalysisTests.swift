@@ -48,7 +48,8 @@ struct LibraryAnalysisTests {
   func noProcess() async throws {
     let (outcome, bench) = try await run(20) { bench in
       for number in 1...20 {
-        bench.fails(number, LoudnessFailure(.noProcess, "can't be measured: it is not there"))
+        bench.fails(
+          number, LoudnessFailure(.noProcess, "can't be measured: it is not there; install fermata again"))
       }
     }
     #expect(outcome == .failed("loudness can't be measured: it is not there; install fermata again"))

@@ -8,7 +8,7 @@ struct ReadFailureTests {
   func remedies() {
     let failures: [ReadFailure] = [
       .unreadable(13), .notAFile, .unknownFormat, .broken, .killedReader("it hung"),
-      .readerMissing("no file"),
+      .readerMissing("no file; install fermata again"),
     ]
     for failure in failures { #expect(failure.description.split(separator: ";").count == 2, "\(failure)") }
     #expect(ReadFailure.killedReader("it hung").description.hasPrefix("its tags can't be read: it hung;"))

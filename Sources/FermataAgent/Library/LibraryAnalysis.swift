@@ -233,7 +233,7 @@ final class LibraryAnalysis: JobWorker {
     switch failure.kind {
     case .calledOff: break
     case .noProcess:
-      self.failure = "loudness \(failure.reason); install fermata again"
+      self.failure = "loudness \(failure.reason)"
       letGo()
     case .missing, .unreadable, .unfit, .died:
       missed.insert(file.id)

@@ -16,7 +16,7 @@ extension ReaderClient {
       switch result {
       case .success(let found): records.append(.success(FileRecord(found)))
       case .failure(.readerMissing(let reason)):
-        throw LibraryScan.NoReader(reason: "tags can't be read: \(reason); install fermata again")
+        throw LibraryScan.NoReader(reason: "tags can't be read: \(reason)")
       case .failure(let failure): records.append(.failure(ReadingFailure(failure)))
       }
     }
