@@ -32,7 +32,7 @@ extension ItemService {
     guard let found = listings?(sources) else { return items }
     return zip(items, found).map { item, listing in
       var item = item
-      item.list(listing)
+      item.adopt(listing)
       return item
     }
   }

@@ -33,7 +33,7 @@ package final class ItemService {
 
     /// Takes over what the library knows of the item beside its tags; nil if it does not have it. Returns whether that is new.
     @discardableResult
-    mutating func list(_ listing: LibraryListing?) -> Bool {
+    mutating func adopt(_ listing: LibraryListing?) -> Bool {
       let new = (id: listing?.id, listening: listing?.listening ?? ListeningRecord())
       defer { (item.id, item.listening) = new }
       return new != (item.id, item.listening)
@@ -57,7 +57,7 @@ package final class ItemService {
   /// Looks whether any of the kept items' files have changed. It has a thread of its own, so that a disk that hangs holds up nothing else.
   private let checks = BlockingThread("changes", mostStuck: 0)
   /// Looks at the files whose pictures somebody asks for. A disk that does not answer holds up only whoever asks after it, and not for long.
-  private let askedFor = BlockingThread(
+  private let coverChecks = BlockingThread(
     "covers", yieldsAfter: .seconds(1), givesUpAfter: .seconds(3), mostStuck: 0)
   private var checkOfAll = BlockingJob()
   /// Whether all have to be looked at once more, because the library changed while they were.
@@ -81,12 +81,8 @@ package final class ItemService {
   }
   /// Finds pictures at the size that somebody asks for.
   let pictures: ArtService
-  /// The timer that lets go of reader processes that have ended; set while there are any.
-  private var tidying: LoopTimer?
-  /// The timer after which the library is asked again about the items that are in `known`, and when that is due; nil if it need not be asked.
-  private var relisting: (timer: LoopTimer, due: Duration)?
-  /// How many questions of that kind in a row the library has not answered in time. Each of them waits longer than the one before.
-  private var timesBusy = 0
+  private let tidying: ReaderTidying
+  private lazy var relisting = LibraryRelisting { [weak self] in self?.relist() }
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
@@ -121,21 +117,7 @@ package final class ItemService {
     cache = art
     // Pictures have a thread of their own, so that somebody who asks for many does not delay the tags of the next track.
     pictures = ArtService(thread: BlockingThread("pictures"), cache: art, reader: reader)
-    reader.whenStarted { [weak self] in AgentLoop.task { self?.tidySoon() } }
-    // The reader may have been used before, so its processes may be running already.
-    if reader.tidy() { tidySoon() }
-  }
-
-  /// How long to wait before looking for reader processes that have ended: longer than one without work stays alive.
-  private static let readerStays = Duration.seconds(35)
-
-  /// Lets go of reader processes some time after they have ended. The timer runs only while there are any.
-  private func tidySoon() {
-    guard tidying == nil else { return }
-    tidying = AgentLoop.after(Self.readerStays) { [weak self] in
-      self?.tidying = nil
-      if self?.reader.tidy() == true { self?.tidySoon() }
-    }
+    tidying = ReaderTidying(reader)
   }
 
   /// The item of an entry. The first call starts reading its tags and returns without them; `news` is called when they are known.
@@ -158,7 +140,7 @@ package final class ItemService {
 
   /// Reads the item of a source that is not in the queue yet. The closure blocks: call it on a thread that may.
   var readsSources: @Sendable (EntrySource) -> Known? {
-    { [cache, titles, reader, parts, listings = asking()] source in
+    { [cache, titles, reader, parts, listings = libraryLookup()] source in
       guard let path = Self.path(source.location) else { return nil }
       return Self.listed([Self.read(path, source.span, reader, titles, cache, parts)], listings)[0]
     }
@@ -205,7 +187,7 @@ package final class ItemService {
   /// The item of an entry as its file is now. If that has changed since it was read, or its picture was deleted from the cache, it is read again.
   func itemAsItIs(_ entry: Entry) async -> Known {
     guard let origin = await itemOnceRead(entry).origin,
-      await !changed([(entry.id, origin)], on: askedFor, as: BlockingJob(), orWithoutCopy: true).isEmpty
+      await !changed([(entry.id, origin)], on: coverChecks, as: BlockingJob(), orWithoutCopy: true).isEmpty
     else { return item(entry) }
     readAgain(entry.id)
     return await itemOnceRead(entry)
@@ -257,7 +239,7 @@ package final class ItemService {
       asked = charset
       let job = BlockingJob()
       readings[entry] = job
-      found = try? await thread.run(job) { [reader, titles, cache, parts, listings = asking()] job in
+      found = try? await thread.run(job) { [reader, titles, cache, parts, listings = libraryLookup()] job in
         job.looks(at: path.text)
         return Self.listed([Self.read(path, span, reader, titles, cache, parts)], listings)[0]
       }
@@ -389,39 +371,19 @@ package final class ItemService {
 
   /// Has the library asked once more, soon, about the items that are kept: it has changed. During a scan it does so all the time.
   func libraryChanged() {
-    timesBusy = 0
     retries.beginAnew(at: AgentLoop.now)
     setRetry()
-    if !known.isEmpty { askAgain(after: Self.libraryRests) }
+    relisting.libraryChanged(concernsItems: !known.isEmpty)
   }
-
-  private func askAgain(after delay: Duration) {
-    let due = AgentLoop.now + delay
-    if let relisting, relisting.due <= due { return }
-    relisting?.timer.cancel()
-    let timer = AgentLoop.after(delay) { [weak self] in
-      self?.relisting = nil
-      self?.relist()
-    }
-    relisting = (timer, due)
-  }
-
-  private static let libraryRests = Duration.milliseconds(500)
-  /// After so many questions without an answer the library is asked only when it changes.
-  private static let mostBusy = 7
 
   /// A function that asks the library about files. If it does not answer in time, it is asked about all items that are kept once more, later each time.
-  private func asking() -> Listings? {
+  private func libraryLookup() -> Listings? {
     guard let listings = listings() else { return nil }
     return { [weak self] files in
       let found = listings(files)
-      if found == nil { AgentLoop.task { self?.libraryIsBusy() } }
+      if found == nil { AgentLoop.task { self?.relisting.libraryIsBusy() } }
       return found
     }
-  }
-
-  private func libraryIsBusy() {
-    if timesBusy < Self.mostBusy { askAgain(after: Self.libraryRests * (1 << timesBusy)) }
   }
 
   private func relist() {
@@ -436,12 +398,8 @@ package final class ItemService {
         return listings(files.map(\.1))
       }
       guard let self else { return }
-      guard let found else {
-        self.timesBusy += 1
-        return self.libraryIsBusy()
-      }
-      self.timesBusy = 0
-      for ((entry, _), listing) in zip(files, found) where self.known[entry]?.list(listing) == true {
+      self.relisting.ended(isAnswered: found != nil)
+      for ((entry, _), listing) in zip(files, found ?? []) where self.known[entry]?.adopt(listing) == true {
         self.news(entry)
       }
     }
@@ -449,7 +407,6 @@ package final class ItemService {
 
   /// Whether the item of this entry is kept, and its tags need not be read again.
   func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil && !stale.contains(entry) }
-
 }
 
 // Items for many entries at a time.
@@ -496,7 +453,8 @@ extension ItemService {
   func read(_ entries: [Entry], until end: Duration) async -> [EntryID: Known] {
     let reading = Reading()
     guard !entries.isEmpty else { return [:] }
-    await AgentLoop.wait(atMost: end - AgentLoop.now) { [thread, reader, titles, listings = asking()] in
+    await AgentLoop.wait(atMost: end - AgentLoop.now) {
+      [thread, reader, titles, listings = libraryLookup()] in
       try? await thread.run { job in
         for start in stride(from: 0, to: entries.count, by: Self.atOnce) where !reading.isOver {
           job.looks(at: entries[start].location)
