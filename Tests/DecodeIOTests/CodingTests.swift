@@ -85,7 +85,7 @@ struct CodingTests {
     let recipe = try #require(Corpus.recipes.first { $0.name == "96000-2-s24.flac" })
     let bytes = try Corpus.bytes(recipe)
     let source = try SoundSource(
-      SoundRequest(id: 1) { () throws(DecodeError) in try Decoders.open(MemorySource(bytes)) })
+      SoundRequest(play: 1) { () throws(DecodeError) in try Decoders.open(MemorySource(bytes)) })
     #expect(source.part(behind: 0).coding?.bits == 24)
     #expect(RestDecoder([0, 0], AudioFormat(rate: 44_100, channels: 2)).coding == nil)
   }

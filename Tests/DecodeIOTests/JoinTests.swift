@@ -129,7 +129,7 @@ struct JoinTests {
       ["lame", "--quiet", "-V2", "--nogaptags", "--nogap"] + inputs() + ["--nogapout", directory.path])
     func request(_ id: PlayID, _ name: String) -> SoundRequest {
       let path = directory.path(name)
-      return SoundRequest(id: id, isNeighbour: { isNext }) { () throws(DecodeError) in
+      return SoundRequest(play: id, isNeighbour: { isNext }) { () throws(DecodeError) in
         try Decoders.open(FilePath(stringLiteral: path))
       }
     }

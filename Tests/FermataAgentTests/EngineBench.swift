@@ -4,6 +4,7 @@ import AudioModel
 import DecodeIO
 import FermataAgent
 import FermataTestKit
+import PlaybackLogic
 import PulseIO
 import Testing
 
@@ -42,16 +43,16 @@ final class EngineBench {
 
   private func heard(_ report: SoundEngine.Report) {
     switch report {
-    case .heard(let play): log.append("heard \(play)")
-    case .ended(let play): log.append("ended \(play)")
-    case .failed(let play, _): log.append("failed \(play)")
-    case .soundLost: log.append("lost")
+    case .sound(.heard(let play)): log.append("heard \(play)")
+    case .sound(.ended(let play)): log.append("ended \(play)")
+    case .sound(.failed(let play, _)): log.append("failed \(play)")
+    case .sound(.soundLost): log.append("lost")
     case .stream(.ready): streams += 1
     case .stream(.underflow): hasRunDry = true
     case .stream(.ended): log.append("stream ended")
     // What follows from it is done in the same turn.
-    case .opened: AgentLoop.after(.zero) { [weak self] in self?.waiter.look() }
-    case .stream, .position, .progressed: break
+    case .sound(.opened): AgentLoop.after(.zero) { [weak self] in self?.waiter.look() }
+    case .stream, .sound(.position), .progressed: break
     }
     waiter.look()
   }
@@ -61,10 +62,10 @@ final class EngineBench {
   func play(_ request: SoundRequest, then followers: SoundRequest...) {
     engine.isSounding = true
     engine.play(request)
-    var last = request.id
+    var last = request.play
     for follower in followers {
       engine.follow(last, with: follower)
-      last = follower.id
+      last = follower.play
     }
   }
 

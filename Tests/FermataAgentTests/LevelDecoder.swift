@@ -53,7 +53,7 @@ extension SoundRequest {
     start: Duration = .zero, gate: (Gate, Int)? = nil, breaksAt: Int? = nil,
     crossfade: Crossfade = .none
   ) -> SoundRequest {
-    SoundRequest(id: id, start: start, crossfade: crossfade) {
+    SoundRequest(play: id, start: start, crossfade: crossfade) {
       LevelDecoder(level, frames: frames, format: format, gate: gate, breaksAt: breaksAt)
     }
   }

@@ -278,7 +278,7 @@ struct SoundEngineTests {
     try await withPulse(sinks: ["speakers"]) { pulse in
       let bench = try await EngineBench.connected(to: pulse.serverAddress)
       await bench.play(
-        SoundRequest(id: 1) { () throws(DecodeError) -> any Decoder in
+        SoundRequest(play: 1) { () throws(DecodeError) -> any Decoder in
           throw DecodeError(.cannotOpen, file: "gone.flac", reason: "it is not there")
         })
       await bench.wait(for: "failed 1")

@@ -58,7 +58,7 @@ final class Production {
     /// The samples after `end`: they were kept back so that the next track can be mixed into them. Empty if none were.
     var rest: [Float]
 
-    var track: PlayID { request.id }
+    var play: PlayID { request.play }
   }
 
   private let buffer: Duration
@@ -103,7 +103,7 @@ final class Production {
       // and this sound then goes on in theirs instead of waiting for a new one.
       if prepared != nil { discarded = [] }
       if let prepared { begin(prepared, as: request) } else { begin(request, after: nil) }
-    case .follow(let track, let request): follow(track, with: request)
+    case .follow(let play, let request): follow(play, with: request)
     case .stop: reset()
     }
   }
@@ -115,24 +115,24 @@ final class Production {
     (current, segment, ended) = (nil, nil, [])
   }
 
-  private func follow(_ track: PlayID, with request: SoundRequest?) {
-    if current?.source.request.id == track {
+  private func follow(_ play: PlayID, with request: SoundRequest?) {
+    if current?.source.request.play == play {
       current?.follower = request
-    } else if let index = ended.lastIndex(where: { $0.track == track }) {
+    } else if let index = ended.lastIndex(where: { $0.play == play }) {
       follow(
         ended[index], with: request,
-        begun: index + 1 < ended.count ? ended[index + 1].track : current?.source.request.id)
+        begun: index + 1 < ended.count ? ended[index + 1].play : current?.source.request.play)
       // An order about any other track comes too late: the loop has left that track by now, or is about to.
     }
   }
 
   private func follow(_ previous: Ended, with request: SoundRequest?, begun: PlayID?) {
     if let begun {
-      if begun == request?.id { return }
+      if begun == request?.play { return }
       // The track that was begun is not wanted any more. Its frames are in the segment after the previous track, so the new follower gets another
       // segment.
       send(.cut(previous.segment, at: previous.end))
-      ended.removeSubrange((ended.lastIndex { $0.track == previous.track } ?? 0) + 1..<ended.endIndex)
+      ended.removeSubrange((ended.lastIndex { $0.play == previous.play } ?? 0) + 1..<ended.endIndex)
       (current, segment) = (nil, nil)
       if request == nil { conclude(previous) }
     }
@@ -157,7 +157,7 @@ final class Production {
       segment.append(part)
       send(.began(part, in: segment))
     } catch {
-      send(.failed(track: request.id, error))
+      send(.failed(play: request.play, error))
       if let previous { conclude(previous) }
     }
   }
@@ -167,9 +167,9 @@ final class Production {
   private func finish(_ previous: Ended, then request: SoundRequest?) {
     let isSame = segment === previous.segment
     let segment = segment(for: previous.segment.format)
-    if !isSame, let part = previous.segment.part(of: previous.track) {
+    if !isSame, let part = previous.segment.part(of: previous.play) {
       let part = SoundSegment.Part(
-        track: part.track, start: segment.made, trackFrame: part.trackFrame + previous.end - part.start,
+        play: part.play, start: segment.made, trackFrame: part.trackFrame + previous.end - part.start,
         length: part.length, coding: part.coding)
       segment.append(part)
       send(.began(part, in: segment))
@@ -180,7 +180,7 @@ final class Production {
 
   /// Ends the sound with this track, and sends `exhausted` when all its frames are made.
   private func conclude(_ last: Ended) {
-    if last.rest.isEmpty { send(.exhausted(track: last.track)) } else { finish(last, then: nil) }
+    if last.rest.isEmpty { send(.exhausted(play: last.play)) } else { finish(last, then: nil) }
   }
 
   private func begin(_ prepared: PreparedSound, as request: SoundRequest) {
@@ -188,7 +188,7 @@ final class Production {
     chunk = Self.firstChunk * 2
     isFilling = true
     current = Current(SoundSource(prepared.source, as: request), in: prepared.segment, madeBefore: 0)
-    if let part = prepared.segment.part(of: request.id) { send(.began(part, in: prepared.segment)) }
+    if let part = prepared.segment.part(of: request.play) { send(.began(part, in: prepared.segment)) }
   }
 
   /// The current segment if the format is the same. Otherwise makes a new one, which is then the current one.
@@ -227,7 +227,7 @@ final class Production {
     if current.isSilent { return giveUp(current, because: error) }
     // Some frames may have been made before the error. If the loop waits for frames, it has to learn of them.
     sendIfAwaited(current.segment)
-    send(.broke(track: current.source.request.id, error))
+    send(.broke(play: current.source.request.play, error))
     finish(current)
   }
 
@@ -240,7 +240,7 @@ final class Production {
     self.current = nil
     segment = nil
     if let previous = ended.last { send(.cut(previous.segment, at: previous.end)) }
-    send(.failed(track: current.source.request.id, error))
+    send(.failed(play: current.source.request.play, error))
     if let previous = ended.last { conclude(previous) }
   }
 
@@ -286,7 +286,7 @@ final class Production {
       request: finished.source.request, segment: finished.segment, end: finished.segment.made,
       decoder: finished.decoder, rest: finished.source.takeHeld())
     // The samples that were kept back are decoded as a track of their own with the same number; together they are one ended track.
-    if ended.last?.track == previous.track { ended.removeLast() }
+    if ended.last?.play == previous.play { ended.removeLast() }
     if ended.count == Self.mostEnded { ended.removeFirst() }
     ended.append(previous)
     if ended.count > Self.mostRests { ended[ended.count - 1 - Self.mostRests].rest = [] }

@@ -70,8 +70,8 @@ package final class SoundProducer {
 
   /// Sets the sound that follows a track, which was ordered by `play` or has been begun since. It follows without a gap if its format is the same.
   /// Nil means that nothing follows. An order about any other track is ignored.
-  package func follow(_ track: PlayID, with request: SoundRequest?) {
-    worker?.order(.follow(track, with: request), isUrgent: !isQuiet)
+  package func follow(_ play: PlayID, with request: SoundRequest?) {
+    worker?.order(.follow(play, with: request), isUrgent: !isQuiet)
   }
 
   /// Drops all sound and all events that wait, and ends the thread.
@@ -95,12 +95,12 @@ package enum ProducerEvent: Sendable {
   /// The segment has new frames, after it had none or fewer than the loop wanted.
   case more(SoundSegment)
   /// A track could not be opened, or ended without a single frame. Nothing of it is to be heard.
-  case failed(track: PlayID, DecodeError)
+  case failed(play: PlayID, DecodeError)
   /// A track could not be decoded any further. The frames that were made until then are still to be heard; the failure
   /// comes after them.
-  case broke(track: PlayID, DecodeError)
+  case broke(play: PlayID, DecodeError)
   /// A track's last frame was made, and nothing is known to follow it.
-  case exhausted(track: PlayID)
+  case exhausted(play: PlayID)
   /// The frames of the segment from `at` on must not be heard: they belong to a track that was to follow there and was replaced or had no sound. The
   /// new follower, if there is one, begins in a segment of its own.
   case cut(SoundSegment, at: Int)

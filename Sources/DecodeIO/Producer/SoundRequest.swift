@@ -4,9 +4,9 @@ package import AudioModel
 /// One sound to be played: how it is opened, and which part of it.
 package struct SoundRequest: Sendable {
   /// The caller's number for this one playing of the sound; a repetition gets another.
-  package let id: PlayID
-  /// A text that is equal in two requests if their file and gain are the same. A request without a name never counts as the same as another.
-  package let name: String?
+  package let play: PlayID
+  /// What is equal in two requests if their file and gain are the same. A request without it never counts as equal to another.
+  package let key: SoundKey?
   /// The part of the file that is the track, for a track of a CUE sheet; nil if the track is the whole file.
   package let range: Range<Duration>?
   /// Where in the track the sound begins.
@@ -24,20 +24,34 @@ package struct SoundRequest: Sendable {
 
   /// Makes a request. Traps if `start` is negative.
   package init(
-    id: PlayID, name: String? = nil, range: Range<Duration>? = nil, start: Duration = .zero,
+    play: PlayID, key: SoundKey? = nil, range: Range<Duration>? = nil, start: Duration = .zero,
     crossfade: Crossfade = .none, isNeighbour: @escaping @Sendable () -> Bool = { false },
     gain: @escaping @Sendable () -> Float = { 1 },
     open: @escaping @Sendable () throws(DecodeError) -> any Decoder
   ) {
     precondition(start >= .zero)
-    (self.id, self.name, self.range, self.start, self.gain) = (id, name, range, start, gain)
+    (self.play, self.key, self.range, self.start, self.gain) = (play, key, range, start, gain)
     (self.crossfade, self.isNeighbour, self.open) = (crossfade, isNeighbour, open)
   }
 
   /// Whether both requests ask for the same part of the same file, with a crossfade of the same length at its end.
   package func isSameSound(as other: SoundRequest) -> Bool {
-    name != nil && name == other.name && range == other.range && start == other.start
+    key != nil && key == other.key && range == other.range && start == other.start
       && crossfade.ending == other.crossfade.ending
+  }
+}
+
+/// What the sound of a file depends on.
+package struct SoundKey: Sendable, Hashable {
+  private let location: String
+  /// Whether the track before or after it is of the same album. Its gain may depend on that.
+  private let isBesideItsAlbum: Bool
+  /// Counts how often the settings for loudness have changed.
+  private let loudnessEdition: Int
+
+  package init(_ location: String, isBesideItsAlbum: Bool = false, loudnessEdition: Int = 0) {
+    (self.location, self.isBesideItsAlbum) = (location, isBesideItsAlbum)
+    self.loudnessEdition = loudnessEdition
   }
 }
 
@@ -146,7 +160,7 @@ struct SoundSource {
   func part(behind made: Int) -> SoundSegment.Part {
     let start = made + max(0, isMixedIn ? lead : -decoder.position)
     return SoundSegment.Part(
-      track: request.id, start: start, trackFrame: offset, length: length,
+      play: request.play, start: start, trackFrame: offset, length: length,
       coding: decoder.coding)
   }
 

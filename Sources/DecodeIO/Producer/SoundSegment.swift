@@ -12,7 +12,7 @@ package final class SoundSegment: Sendable {
   /// track's frame `trackFrame`.
   package struct Part: Sendable, Equatable {
     /// The number of the track's request.
-    package let track: PlayID
+    package let play: PlayID
     /// The frame at which this part begins, counted from the beginning of the segment.
     package let start: Int
     /// The number of that frame within its track.
@@ -48,8 +48,8 @@ package final class SoundSegment: Sendable {
   }
 
   /// The part of a track, the last one if there are several; nil if there is none.
-  package func part(of track: PlayID) -> Part? {
-    parts.withLock { parts in parts.last { $0.track == track } }
+  package func part(of play: PlayID) -> Part? {
+    parts.withLock { parts in parts.last { $0.play == play } }
   }
 
   /// Reading thread: moves at most `limit` frames into `output`, and returns their number. If `output` has room for more, the producer sends `more`

@@ -332,15 +332,8 @@ package final class PlayerService {
 
   private func forward(_ report: SoundEngine.Report) {
     switch report {
-    case .opened(let play, let length, let isExact, let coding):
-      handle(.sound(.opened(play: play, length: length, isExact: isExact, coding: coding)))
-    case .position(let play, let place, let isMoving):
-      handle(.sound(.position(play: play, place, isMoving: isMoving)))
+    case .sound(let report): handle(.sound(report))
     case .progressed: progressed()
-    case .heard(let play): handle(.sound(.heard(play: play)))
-    case .ended(let play): handle(.sound(.ended(play: play)))
-    case .soundLost: handle(.sound(.streamLost))
-    case .failed(let play, let error): handle(.sound(.failed(play: play, reason: error.reason)))
     case .stream(let event): forward(event)
     }
   }
@@ -391,7 +384,7 @@ package final class PlayerService {
     case .makeStreams(let sink): engine.sink = sink
     case .leaveSink: engine.sink = nil
     case .readStream: readStream()
-    case .dropUnmadeStream: if engine.dropUnmadeStream() { handle(.sound(.streamLost)) }
+    case .dropUnmadeStream: if engine.dropUnmadeStream() { handle(.sound(.soundLost)) }
     case .readWorld: readWorld()
     case .measure(let entry): measure(entry)
     case .stopMeasuring(let entry): measuring[entry]?.cancel()
@@ -417,9 +410,11 @@ package final class PlayerService {
   }
 
   private func request(_ playing: Playing) -> SoundRequest {
-    let name = "\(playback.loudnessEdition) \(playing.isBesideItsAlbum) \(playing.entry.location)"
+    let key = SoundKey(
+      playing.entry.location, isBesideItsAlbum: playing.isBesideItsAlbum,
+      loudnessEdition: playback.loudnessEdition)
     return SoundOpener.request(
-      playing, named: name, loudness: playback.loudness, besideItsAlbum: playing.isBesideItsAlbum,
+      playing, key: key, loudness: playback.loudness, besideItsAlbum: playing.isBesideItsAlbum,
       reader: items.soundReader, measured: measuredGains())
   }
 

@@ -13,16 +13,16 @@ enum SoundOpener {
   /// Runs the processes that decode formats for which we have no decoder of our own. One for the whole program.
   static let outside = DecoderClient()
 
-  /// The request to play an entry one time. `name` must differ from that of any request with another file or another loudness. The gain comes from
+  /// The request to play an entry one time. `key` must differ from that of any request with another file or another loudness. The gain comes from
   /// the file's tags, which `reader` reads when the file is opened, and from these settings. If the tags have no gain, `measured` is asked.
   /// `besideItsAlbum` says whether a neighbour in the play order is of the same album; that may decide which gain counts.
   static func request(
-    _ playing: Playing, named name: String, loudness: LoudnessSettings, besideItsAlbum: Bool,
+    _ playing: Playing, key: SoundKey, loudness: LoudnessSettings, besideItsAlbum: Bool,
     reader: ReaderClient, measured: (@Sendable (FilePath) -> Loudness?)? = nil
   ) -> SoundRequest {
     let location = playing.entry.location
     return SoundRequest(
-      id: playing.play, name: name, range: playing.entry.span.map(range), start: playing.start,
+      play: playing.play, key: key, range: playing.entry.span.map(range), start: playing.start,
       crossfade: playing.crossfade, isNeighbour: { isNeighbour(playing, reader) },
       gain: { gain(of: location, loudness, besideItsAlbum, reader, measured) }
     ) { () throws(DecodeError) -> any Decoder in

@@ -26,7 +26,7 @@ struct NextSound {
     timer = isDone ? nil : AgentLoop.after(delay, begin)
   }
 
-  private var isDone: Bool { isReady || (wanted?.name == nil && prepared == nil) }
+  private var isDone: Bool { isReady || (wanted?.key == nil && prepared == nil) }
 
   /// Whether the expected sound is prepared and can be heard at once.
   var isReady: Bool { wanted.flatMap { prepared?.fits($0) } ?? false }
@@ -34,7 +34,7 @@ struct NextSound {
   /// Drops the prepared sound. Returns the request to prepare now; nil if none is expected, or if the expected one cannot be prepared.
   mutating func begin() -> SoundRequest? {
     prepared = nil
-    return wanted?.name == nil ? nil : wanted
+    return wanted?.key == nil ? nil : wanted
   }
 
   /// Keeps a sound that was prepared, if it is still expected.

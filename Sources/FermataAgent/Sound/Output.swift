@@ -83,13 +83,13 @@ final class Output {
   var isEmpty: Bool { pieces.isEmpty }
 
   /// The playing (one time that an entry is played) to which the last frames of the segments belong; nil if there are none.
-  var lastPlay: PlayID? { pieces.last?.segment.parts(before: pieces.last?.limit ?? .max).last?.track }
+  var lastPlay: PlayID? { pieces.last?.segment.parts(before: pieces.last?.limit ?? .max).last?.play }
 
   func contains(_ segment: SoundSegment) -> Bool { pieces.contains { $0.segment === segment } }
 
   /// Whether the segments have a part of this playing that was not cut off.
   func contains(_ play: PlayID) -> Bool {
-    pieces.contains { piece in piece.segment.parts(before: piece.limit ?? .max).contains { $0.track == play }
+    pieces.contains { piece in piece.segment.parts(before: piece.limit ?? .max).contains { $0.play == play }
     }
   }
 
@@ -202,7 +202,7 @@ final class Output {
   func table(before next: Output?, exhausted: PlayID?) -> SoundTable {
     let stretches = pieces.filter { $0.base != .max }.flatMap { piece in
       piece.segment.parts(before: piece.limit ?? .max).map {
-        SoundTable.Stretch(play: $0.track, start: piece.base + $0.start, trackFrame: $0.trackFrame)
+        SoundTable.Stretch(play: $0.play, start: piece.base + $0.start, trackFrame: $0.trackFrame)
       }
     }
     return SoundTable(stretches: stretches, end: written, ending: ending(before: next, exhausted))

@@ -2,6 +2,7 @@
 package import AgentLoop
 package import AudioModel
 package import DecodeIO
+package import PlaybackLogic
 package import PulseIO
 
 /// Plays requests: writes the producer's frames into a stream, and reports what the listener hears of them.
@@ -88,7 +89,7 @@ package final class SoundEngine {
     listener = Listener()
     exhausted = nil
     breaks = [:]
-    fallback = (request.id, request.start)
+    fallback = (request.play, request.start)
     boundary?.cancel()
     let producer = producer ?? makeProducer()
     self.producer = producer
@@ -221,8 +222,8 @@ extension SoundEngine {
     case .more(let segment):
       if let output = outputs.first(where: { $0.contains(segment) }) { refill(output) }
     case .failed(let play, let error):
-      if starting?.id == play { starting = nil }
-      report(.failed(play: play, error))
+      if starting?.play == play { starting = nil }
+      report(.sound(.failed(play: play, reason: error.reason)))
     case .exhausted(let play) where isLost(play): break
     case .broke(let play, let error):
       // An error is dropped if its playing is in no output any more: it was cut off, or the listener left it before its end.
@@ -244,9 +245,8 @@ extension SoundEngine {
 
   private func began(_ part: SoundSegment.Part, in segment: SoundSegment) {
     let length = part.length.frames.map { segment.format.duration(ofFrames: $0) }
-    report(
-      .opened(
-        play: part.track, length: length, isExact: part.length.exactFrames != nil, coding: part.coding))
+    let isExact = part.length.exactFrames != nil
+    report(.sound(.opened(play: part.play, length: length, isExact: isExact, coding: part.coding)))
     starting = nil
     exhausted = nil
     prepareSoon()
@@ -402,7 +402,7 @@ extension SoundEngine {
     boundary?.cancel()
     AgentLoop.after(.zero) { [weak self] in
       guard let self, self.producer != nil, self.outputs.isEmpty, !self.isBeginning else { return }
-      self.report(.soundLost)
+      self.report(.sound(.soundLost))
     }
   }
 
@@ -411,7 +411,7 @@ extension SoundEngine {
       return
     }
     let rest = timing.rest(at: AgentLoop.now, written: output.written)
-    report(.position(play: play, position, isMoving: timing.isMoving && rest != .zero))
+    report(.sound(.position(play: play, position, isMoving: timing.isMoving && rest != .zero)))
     // The position stands when the last of what the server had is heard, unless it has been given more by then.
     guard let rest, rest > .zero else { return }
     AgentLoop.after(rest) { [weak self, weak output] in
@@ -454,7 +454,7 @@ extension SoundEngine {
       let now = AgentLoop.now
       guard let heard = output.heard(at: now) else { return }
       switch listener.step(at: heard, in: table(of: output)) {
-      case .heard(let play): report(.heard(play: play))
+      case .heard(let play): report(.sound(.heard(play: play)))
       case .left(let play): left(play)
       case .nextStream: beginNextStream()
       case .ended(let play):
@@ -470,7 +470,7 @@ extension SoundEngine {
   /// have been rendered by then, although it counts as heard, so the stream plays on to its end.
   private func reportEnd(of play: PlayID, in output: Output) {
     isEnding = true
-    report(.ended(play: play))
+    report(.sound(.ended(play: play)))
     isEnding = false
     if outputs.isEmpty { return keep(output) }
     if !isSounding { outputs.first?.cork() }
@@ -487,7 +487,9 @@ extension SoundEngine {
 
   /// Reports the error of a sound that could be decoded only in part, now that the listener has heard all of that part.
   private func left(_ play: PlayID) {
-    if let error = breaks.removeValue(forKey: play) { report(.failed(play: play, error)) }
+    if let error = breaks.removeValue(forKey: play) {
+      report(.sound(.failed(play: play, reason: error.reason)))
+    }
   }
 
   /// How long an output is kept after its end should have been heard: more than the server and the device can still have to play of it.
@@ -515,23 +517,23 @@ extension SoundEngine {
 // Opens the next sound and decodes its beginning ahead of time, so that Next is heard at once.
 extension SoundEngine {
   /// How much of the next sound is decoded ahead: a little more than a stream needs to begin.
-  private nonisolated static let beginning = startLength + .milliseconds(10)
+  private nonisolated static let preparedLength = startLength + .milliseconds(10)
   /// How long to wait before the next sound is opened ahead. By then the decoder has filled its buffer for the current track, and the processors are
   /// free.
-  private static let patience = Duration.milliseconds(50)
+  private static let delayBeforePreparing = Duration.milliseconds(50)
   /// How long decoding waits after a prepared sound has begun, so that the processors are free until that sound is heard.
-  private static let quiet = Duration.milliseconds(5)
+  private static let delayBeforeDecoding = Duration.milliseconds(5)
 
   /// Prepares the expected sound a little later, because the sound that plays comes first.
   private func prepareSoon() {
     guard thread != nil, !isBeginning else { return }
-    nextSound.wait(for: Self.patience) { [weak self] in self?.prepare() }
+    nextSound.wait(for: Self.delayBeforePreparing) { [weak self] in self?.prepare() }
   }
 
   private func prepare() {
     guard let thread, let wanted = nextSound.begin() else { return }
     AgentLoop.task { [weak self] in
-      let made = try? await thread.run { _ in PreparedSound(wanted, length: Self.beginning) }
+      let made = try? await thread.run { _ in PreparedSound(wanted, length: Self.preparedLength) }
       if let made { self?.nextSound.keep(made) }
     }
   }
@@ -542,27 +544,16 @@ extension SoundEngine {
     guard let output = outputs.first, output.format == segment.format else { return producer.goOn() }
     output.append(segment)
     output.refill()
-    AgentLoop.after(Self.quiet) { [weak producer] in producer?.goOn() }
+    AgentLoop.after(Self.delayBeforeDecoding) { [weak producer] in producer?.goOn() }
   }
 }
 
 extension SoundEngine {
   /// What the engine tells its owner.
   package enum Report {
-    /// An entry's file was opened to be played. Its length is exact if the file states it; otherwise it is an estimate, or nil.
-    case opened(play: PlayID, length: Duration?, isExact: Bool, coding: SoundCoding?)
-    /// Where in the track the listener is, and whether the sound was going on.
-    case position(play: PlayID, Duration, isMoving: Bool)
+    case sound(SoundReport)
     /// The server took frames of the stream that is heard.
     case progressed
-    /// The first frame of this playing of an entry is heard now.
-    case heard(play: PlayID)
-    /// The last frame of this playing of an entry was heard, and nothing follows.
-    case ended(play: PlayID)
-    /// Sound that was loaded was lost before it was heard: it has to be loaded again from the listener's place on.
-    case soundLost
-    /// A sound could not be opened, or could not be decoded to its end; in that case the decoded part has been heard.
-    case failed(play: PlayID, DecodeError)
     /// Something happened to the stream that is heard.
     case stream(PlaybackStream.Event)
   }

@@ -120,8 +120,8 @@ package enum SoundReport: Sendable, Hashable {
   case ended(play: PlayID)
   /// The file of this playing could not be opened or decoded further. What was decoded until then is still heard.
   case failed(play: PlayID, reason: String)
-  /// Our stream on the sound server is gone, and with it everything that was loaded.
-  case streamLost
+  /// What was loaded is gone, and has to be loaded again from the listener's place on. Most often our stream on the server has ended.
+  case soundLost
 }
 
 /// The timers that `Playback` asks for. A new request for the same timer replaces the earlier one.
@@ -189,7 +189,7 @@ package enum PlaybackEffect: Sendable {
   case leaveSink
   /// Read whether our stream is muted. The answer is `StreamEvent.read`; none comes if the stream is gone.
   case readStream
-  /// If the server has not made our stream by now, drop the stream and send `SoundReport.streamLost`: the server will not make it any more.
+  /// If the server has not made our stream by now, drop the stream and send `SoundReport.soundLost`: the server will not make it any more.
   case dropUnmadeStream
   /// Read all that the sound server says of itself. The answer is `ServerEvent.world` or `ServerEvent.readingFailed`. At most one reading is asked
   /// for at a time.

@@ -400,13 +400,13 @@ package struct Playback: Sendable {
       read(for: .cork)
     case .uncorkRequested: informSession(.ended(.cork))
     case .ended(let isKilled, let reason, let isServerThere):
-      // The route event comes first, because it may call for silence: at `streamLost` the player loads a new sound as soon as it may.
+      // The route event comes first, because it may call for silence: at `soundLost` the player loads a new sound as soon as it may.
       informClassifier(.streamEnded(killed: isKilled))
       if !isKilled, isServerThere {
         lastServerError = reason
         informSession(.streamRefused)
       }
-      handleSound(.streamLost)
+      handleSound(.soundLost)
     case .volumeSet: if volume.ordered() { read(for: .calls) }
     // If our stream was unmuted already, the server reports nothing. Without a reading of it, the stream's next mute would be taken for the old one.
     case .muteSet: read(for: .calls)

@@ -180,7 +180,7 @@ extension Player {
     case .position(let play, let position, let isMoving): place(play, position, isMoving)
     case .ended(let play): ended(play)
     case .failed(let play, let reason): failed(play, reason)
-    case .streamLost: forgetLoaded()
+    case .soundLost: forgetLoaded()
     }
   }
 

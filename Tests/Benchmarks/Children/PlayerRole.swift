@@ -5,6 +5,7 @@ import DecodeIO
 import FermataAgent
 import Glibc
 import MediaModel
+import PlaybackLogic
 import PulseIO
 
 /// The sound engine with a list of files. Takes orders, a line each, from standard input: pause, play, next, stop, quit.
@@ -53,21 +54,21 @@ final class PlayerRole {
 
   private func request(_ index: Int) -> SoundRequest {
     let path = files[index]
-    return SoundRequest(id: PlayID(rawValue: UInt64(index))) { () throws(DecodeError) in
+    return SoundRequest(play: PlayID(rawValue: UInt64(index))) { () throws(DecodeError) in
       try Decoders.open(FilePath(stringLiteral: path))
     }
   }
 
   private func take(_ report: SoundEngine.Report) {
     switch report {
-    case .heard(let play):
+    case .sound(.heard(let play)):
       current = Int(play.rawValue)
       followUp()
-    case .ended: exit(0)
-    case .failed(_, let error):
-      write("\(error)\n", to: STDERR_FILENO)
+    case .sound(.ended): exit(0)
+    case .sound(.failed(_, let reason)):
+      write("\(reason)\n", to: STDERR_FILENO)
       exit(65)
-    case .stream, .opened, .position, .progressed, .soundLost: break
+    case .stream, .progressed, .sound: break
     }
   }
 

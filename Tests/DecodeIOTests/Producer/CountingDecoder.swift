@@ -63,14 +63,14 @@ extension SoundRequest {
     start: Duration = .zero, gain: Float = 1, crossfade: Crossfade = .none
   ) -> SoundRequest {
     SoundRequest(
-      id: PlayID(rawValue: UInt64(track)), range: range, start: start, crossfade: crossfade, gain: { gain }
+      play: PlayID(rawValue: UInt64(track)), range: range, start: start, crossfade: crossfade, gain: { gain }
     ) {
       CountingDecoder(track: track, frames: frames, format: format, failsAt: failsAt)
     }
   }
 
   static func failing(_ track: Int) -> SoundRequest {
-    SoundRequest(id: PlayID(rawValue: UInt64(track))) { () throws(DecodeError) -> any Decoder in
+    SoundRequest(play: PlayID(rawValue: UInt64(track))) { () throws(DecodeError) -> any Decoder in
       throw DecodeError(.cannotOpen, file: "track \(track)", reason: "not there")
     }
   }

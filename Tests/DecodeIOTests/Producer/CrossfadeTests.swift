@@ -17,7 +17,7 @@ struct CrossfadeTests {
     .counting(track, frames: frames, format: format, failsAt: failsAt, crossfade: crossfade)
   }
 
-  private static let neighbour = SoundRequest(id: 2, crossfade: short, isNeighbour: { true }) {
+  private static let neighbour = SoundRequest(play: 2, crossfade: short, isNeighbour: { true }) {
     CountingDecoder(track: 2, frames: 500)
   }
 
@@ -51,8 +51,8 @@ struct CrossfadeTests {
     #expect(Array(heard[4_200..<5_000]) == Self.mixed(Array(first[4_200...]), Array(second[..<800])))
     #expect(Array(heard[5_000...]) == Array(second[800...]))
     #expect(line.log == ["began 1 at 0:0", "began 2 at 0:4200", "exhausted 2"])
-    #expect(line.segments[0].part(at: 4_199)?.track == 1)
-    #expect(line.segments[0].part(at: 4_200)?.track == 2)
+    #expect(line.segments[0].part(at: 4_199)?.play == 1)
+    #expect(line.segments[0].part(at: 4_200)?.play == 2)
   }
 
   @Test("without a follower the first is heard to its end")
@@ -107,7 +107,7 @@ struct CrossfadeTests {
   /// A track of 500 ms (4,000 frames) in a file of 20,000 frames, which begins at this time.
   private static func part(_ id: Int, from start: Int, lasting length: Int = 500) -> SoundRequest {
     SoundRequest(
-      id: PlayID(rawValue: UInt64(id)), range: .milliseconds(start) ..< .milliseconds(start + length),
+      play: PlayID(rawValue: UInt64(id)), range: .milliseconds(start) ..< .milliseconds(start + length),
       crossfade: short, isNeighbour: { id == 2 }
     ) { CountingDecoder(track: 1, frames: 20_000) }
   }
@@ -135,7 +135,7 @@ struct CrossfadeTests {
 
   @Test("a track of unknown length that ends while it is mixed in ends before what it is mixed into")
   func unknownLength() {
-    let second = SoundRequest(id: 2, crossfade: Self.short) {
+    let second = SoundRequest(play: 2, crossfade: Self.short) {
       CountingDecoder(track: 2, frames: 300, tellsLength: false)
     }
     let line = ProductionLine()
@@ -160,7 +160,7 @@ struct CrossfadeTests {
     line.work()
     #expect(line.takeSamples(9_999, from: 2) == Self.samples(1, 4_200..<5_000))
     #expect(
-      line.segments[2].part(at: 0) == .init(track: 1, start: 0, trackFrame: 4_200, length: .exact(5_000)))
+      line.segments[2].part(at: 0) == .init(play: 1, start: 0, trackFrame: 4_200, length: .exact(5_000)))
     #expect(
       line.log == [
         "began 1 at 0:0", "began 2 at 0:4200", "exhausted 2", "cut 0:4200", "began 3 at 1:0", "exhausted 3",
@@ -197,7 +197,7 @@ struct CrossfadeTests {
 
   @Test("what follows a beginning that was made ahead is mixed in too")
   func prepared() throws {
-    let request = SoundRequest(id: 1, name: "one", crossfade: Self.short) {
+    let request = SoundRequest(play: 1, key: SoundKey("one"), crossfade: Self.short) {
       CountingDecoder(track: 1, frames: 5_000)
     }
     let prepared = try #require(PreparedSound(request, length: .milliseconds(100)))

@@ -10,7 +10,10 @@ struct PreparedSoundTests {
     _ id: PlayID, _ name: String? = "a", frames: Int = 20_000, range: Range<Duration>? = nil,
     start: Duration = .zero, crossfade: Crossfade = .none, failsAt: Int? = nil
   ) -> SoundRequest {
-    SoundRequest(id: id, name: name, range: range, start: start, crossfade: crossfade, gain: { 0.5 }) {
+    SoundRequest(
+      play: id, key: name.map { SoundKey($0) }, range: range, start: start, crossfade: crossfade,
+      gain: { 0.5 }
+    ) {
       CountingDecoder(track: 1, frames: frames, failsAt: failsAt)
     }
   }
@@ -20,7 +23,7 @@ struct PreparedSoundTests {
   {
     var log: [PlayID] = []
     let production = Production(buffer: .seconds(4)) { event in
-      if case .began(let part, _) = event { log.append(part.track) }
+      if case .began(let part, _) = event { log.append(part.play) }
       if case .exhausted(let track) = event { log.append(track) }
     }
     // As a producer does it, without its thread, which would begin as well.

@@ -26,7 +26,7 @@ final class ProductionLine {
     switch event {
     case .began(let part, let segment):
       if segments.last !== segment { segments.append(segment) }
-      log.append("began \(part.track) at \(segments.count - 1):\(part.start)")
+      log.append("began \(part.play) at \(segments.count - 1):\(part.start)")
     case .more: break
     case .failed(let track, _): log.append("failed \(track)")
     case .broke(let track, _): log.append("broke \(track)")

@@ -28,9 +28,9 @@ struct ProductionTests {
     #expect(
       line.take(9_999) == Array(1_000_000..<1_001_000) + Array(2_000_000..<2_000_500)
         + Array(3_000_000..<3_000_200))
-    #expect(line.segments[0].part(at: 999)?.track == 1)
-    #expect(line.segments[0].part(at: 1_000)?.track == 2)
-    #expect(line.segments[0].part(at: 99_999)?.track == 3)
+    #expect(line.segments[0].part(at: 999)?.play == 1)
+    #expect(line.segments[0].part(at: 1_000)?.play == 2)
+    #expect(line.segments[0].part(at: 99_999)?.play == 3)
   }
 
   @Test("another format begins another segment")
@@ -96,7 +96,7 @@ struct ProductionTests {
     let line = ProductionLine()
     let (first, second) = (Counter(), Counter())
     let request = { (track: Int, frames: Int, gone: Counter) in
-      SoundRequest(id: PlayID(rawValue: UInt64(track)), gain: { 1 }) {
+      SoundRequest(play: PlayID(rawValue: UInt64(track)), gain: { 1 }) {
         CountingDecoder(track: track, frames: frames, gone: gone)
       }
     }

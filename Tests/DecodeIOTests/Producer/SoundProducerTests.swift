@@ -74,7 +74,7 @@ struct SoundProducerTests {
     let entered = try Gate()
     let gate = try Gate()
     listener.producer.play(
-      SoundRequest(id: 1) { () throws(DecodeError) -> any Decoder in
+      SoundRequest(play: 1) { () throws(DecodeError) -> any Decoder in
         entered.open()
         gate.pass()
         return CountingDecoder(track: 1, frames: 10)
@@ -83,7 +83,7 @@ struct SoundProducerTests {
     listener.producer.play(.counting(2, frames: 10))
     let event = try #require(listener.next())
     guard case .began(let part, _) = event else { return #expect(Bool(false), "\(event)") }
-    #expect(part.track == 2)
+    #expect(part.play == 2)
     gate.open()
     // Whatever comes now is of the second track: the first one's thread has nobody to tell.
     while let event = listener.next() {
@@ -100,7 +100,7 @@ struct SoundProducerTests {
     for track in 1...200 { listener.producer.play(.counting(track, frames: 10)) }
     var tracks: Set<PlayID> = []
     while let event = listener.next() {
-      if case .began(let part, _) = event { tracks.insert(part.track) }
+      if case .began(let part, _) = event { tracks.insert(part.play) }
       if case .exhausted(200) = event { break }
     }
     #expect(tracks.contains(200))

@@ -137,7 +137,7 @@ struct FormatTests {
     let recorder = try pulse.record(name)
     let bench = try await EngineBench.connected(to: pulse.serverAddress)
     await bench.play(
-      SoundRequest(id: 1) { () throws(DecodeError) -> any Decoder in
+      SoundRequest(play: 1) { () throws(DecodeError) -> any Decoder in
         try Decoders.open(FilePath(stringLiteral: path))
       })
     await bench.wait(for: "ended 1")

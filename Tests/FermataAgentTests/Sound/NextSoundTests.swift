@@ -21,7 +21,7 @@ struct NextSoundTests {
       _ id: PlayID, _ name: String, _ level: Float, frames: Int, start: Duration = .zero,
       format: AudioFormat = AudioFormat(rate: 44_100, channels: 2)
     ) -> SoundRequest {
-      SoundRequest(id: id, name: name, start: start) { [self] in
+      SoundRequest(play: id, key: SoundKey(name), start: start) { [self] in
         names.withLock { $0.append(name) }
         return LevelDecoder(level, frames: frames, format: format)
       }

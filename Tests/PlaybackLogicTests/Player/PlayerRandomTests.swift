@@ -76,7 +76,7 @@ struct PlayerRandomTests {
 
   private func restartServer(_ deck: inout Deck) {
     deck.session(.began(.server))
-    deck.sound(.streamLost)
+    deck.sound(.soundLost)
     deck.session(.ended(.server))
   }
 

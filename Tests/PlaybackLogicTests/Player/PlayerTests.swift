@@ -556,7 +556,7 @@ struct PlayerTests {
     var deck = playing()
     deck.wait(.seconds(3))
     deck.session(.began(.server))
-    deck.sound(.streamLost)
+    deck.sound(.soundLost)
     #expect(deck.player.state == .interrupted && deck.position == .seconds(3))
     deck.session(.ended(.server))
     #expect(deck.isSounding && deck.loaded?.start == .seconds(3))
