@@ -43,7 +43,8 @@ final class ItemWriter {
   }
 
   private let names: NameTable
-  private let search: SearchTable
+  /// The table of texts in which the search looks for words.
+  let search: SearchTable
   private let reader: ItemReader
   private let insert: Statement
   private let update: Statement
@@ -100,15 +101,12 @@ final class ItemWriter {
     )
   }
 
-  /// The table of texts in which the search looks for words.
-  var texts: SearchTable { search }
-
   // MARK: Rows
 
   /// Writes a new item. Returns false, and writes nothing, if another item has the path, and begins at the same place in it.
   func add(_ id: Int64, _ item: WrittenItem, at now: Int64) throws(StoreError) -> Bool {
     let row = ItemRow(item.path, item.record.tags)
-    let references = try bear(row)
+    let references = try retain(row)
     try bind(insert, id, item, row, references)
     let last = Int32(Self.columns.count + 2)
     try insert.bind(last, item.path.bytes[...])
@@ -127,7 +125,7 @@ final class ItemWriter {
   func rewrite(_ id: Int64, _ item: WrittenItem) throws(StoreError) {
     let row = ItemRow(item.path, item.record.tags)
     release(try references(of: id))
-    let references = try bear(row)
+    let references = try retain(row)
     try bind(update, id, item, row, references)
     try update.run()
     try run(dropFurther, id)
@@ -197,16 +195,16 @@ final class ItemWriter {
 
   // MARK: Names
 
-  private func bear(_ row: ItemRow) throws(StoreError) -> References {
+  private func retain(_ row: ItemRow) throws(StoreError) -> References {
     var references = References()
     references.names.reserveCapacity(row.names.count)
-    for (kind, borne) in zip(LibraryTables.NameKind.allCases, row.names) {
+    for (kind, known) in zip(LibraryTables.NameKind.allCases, row.names) {
       var ids: [Int64] = []
-      for name in borne { ids.append(try names.bear(name, kind)) }
+      for name in known { ids.append(try names.retain(name, kind)) }
       references.names.append(ids)
     }
     // The album stands where its artist's name does, so it comes after the names.
-    references.album = try names.bear(row.album)
+    references.album = try names.retain(row.album)
     return references
   }
 

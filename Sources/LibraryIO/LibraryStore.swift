@@ -118,7 +118,7 @@ package final class LibraryStore {
   /// because a check of the whole file finds nothing wrong with such texts.
   private func mendingSearch<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     do throws(StoreError) { return try body() } catch {
-      guard writer.texts.isDamaged else { throw error }
+      guard writer.search.isDamaged else { throw error }
       try database.transaction { () throws(StoreError) in try writer.rebuildTexts() }
       forgetAnswers()
       tell("the texts that a search looks through were damaged; they have been made again")
@@ -231,7 +231,7 @@ package final class LibraryStore {
     if lastSearch?.words != words {
       let found = try mendingSearch { () throws(StoreError) in
         let candidates = lastSearch.flatMap { Self.isTypedOn($0.words, words) ? $0.found : nil }
-        return try writer.texts.find(words, among: candidates, isInterrupted: isInterrupted)
+        return try writer.search.find(words, among: candidates, isInterrupted: isInterrupted)
       }
       lastSearch = (words, found)
     }

@@ -106,7 +106,7 @@ final class NameTable {
   }
 
   /// The ID of a name. Counts one more item that has it.
-  func bear(_ name: ItemRow.Name, _ kind: LibraryTables.NameKind) throws(StoreError) -> Int64 {
+  func retain(_ name: ItemRow.Name, _ kind: LibraryTables.NameKind) throws(StoreError) -> Int64 {
     let known = NameKey(kind: kind.rawValue, text: Bytes(Array(name.text.utf8)))
     var entry: (id: Int64, key: [UInt8])
     if let remembered = knownNames[known] {
@@ -182,8 +182,8 @@ final class NameTable {
   /// Counts one item less that has this name.
   func release(_ id: Int64) { names.count(id, -1) }
 
-  /// The ID of an album. Counts one more item that is on it. Its place is that of its artist's name, which must have been borne before.
-  func bear(_ album: ItemRow.Album) throws(StoreError) -> Int64 {
+  /// The ID of an album. Counts one more item that is on it. Its place is that of its artist's name, which must have been retained before.
+  func retain(_ album: ItemRow.Album) throws(StoreError) -> Int64 {
     let known = AlbumKey(
       title: album.title.map { Bytes(Array($0.text.utf8)) },
       artist: Bytes(Array((album.artist?.text ?? "").utf8)))

@@ -56,7 +56,8 @@ struct SheetFolder: Sendable {
 
   /// A folder with more sheets than this is an archive of sheets, and the rest is ignored, also where the folder is queued.
   static let mostSheets = 256
-  private static let mostNames = 10_000
+  /// As many sheets, and as many files that may be cut by them, are looked at.
+  private static let mostNames = 100_000
   /// The most bytes of sheets that are cached. A typical sheet has a few thousand.
   static let mostBytes = 1 << 20
 
@@ -70,15 +71,15 @@ struct SheetFolder: Sendable {
   /// Lists an open folder. Blocks on the disk.
   init(_ path: FilePath, _ stamp: FileState, _ directory: inout Directory) {
     var (sheets, sounds): ([FilePath], [FilePath]) = ([], [])
-    var count = 0
-    while count < Self.mostNames, let (name, _) = try? directory.next() {
-      count += 1
+    while let (name, _) = try? directory.next() {
       if name.pathExtension == "cue" {
-        sheets.append(name)
-      } else if name.looksPlayable {
+        if sheets.count < Self.mostNames { sheets.append(name) }
+      } else if sounds.count < Self.mostNames, name.looksPlayable {
         sounds.append(name)
       }
     }
+    // Most folders have no sheet, and the listing is kept.
+    if sheets.isEmpty { sounds = [] }
     (self.path, self.stamp) = (path, stamp)
     // This is the order in which the expansion of the folder reads them.
     self.sheets = Array(sheets.sorted(by: NaturalOrder.precedes).prefix(Self.mostSheets))
