@@ -14,7 +14,13 @@ extension AgentClient {
   package func add(
     _ order: QueueOrder
   ) async throws(CommandError) -> (count: Int, leftOut: [String], waiting: String?) {
-    let reply = try await edit(AgentCall(order), timeout: Self.patience)
+    try await added(by: AgentCall(order))
+  }
+
+  private func added(
+    by call: AgentCall
+  ) async throws(CommandError) -> (count: Int, leftOut: [String], waiting: String?) {
+    let reply = try await edit(call, timeout: Self.patience)
     guard let entries = try? Array(reply.prefix(1)).decoded(as: [UInt64].self) else { throw unreadable }
     return (entries.count, Self.leftOut(reply), Self.waiting(reply))
   }
@@ -23,7 +29,7 @@ extension AgentClient {
   package func play(
     _ sources: [MediaSource], _ options: PlayOptions
   ) async throws(CommandError) -> (count: Int, leftOut: [String], waiting: String?) {
-    try await add(.play(sources, options))
+    try await added(by: .play(sources, options))
   }
 
   private static func leftOut(_ reply: [WireValue]) -> [String] {
@@ -58,7 +64,7 @@ extension AgentClient {
 
   /// Makes the agent write the queue into a file. `replacing` says whether an existing file may be replaced.
   package func save(_ file: FilePath, replacing: Bool) async throws(CommandError) {
-    try await call(AgentCall(QueueOrder.save(file, replacing: replacing)), timeout: Self.patience)
+    try await call(AgentCall.save(file, replacing: replacing), timeout: Self.patience)
   }
 
   /// Makes an edit of the queue. If the agent's queue can't be stored, warns with the reason, because the edit would be lost when the agent ends.
@@ -119,7 +125,18 @@ extension AgentClient {
       queue.items += next.items
       queue.current = next.current
     }
-    return queue
+    return try await isTorn(queue, from: rows.lowerBound) ? nil : queue
+  }
+
+  /// Whether rows that were read in several pages, from this row on, are not those of one moment although the queue's length stayed. Rows that were moved
+  /// meanwhile are there twice; if others took the place of all, the first row is another one.
+  private func isTorn(_ queue: QueuePage, from first: Int) async throws(CommandError) -> Bool {
+    guard queue.items.count > AgentQueue.largestPage, let entry = queue.items.first?.entry else {
+      return false
+    }
+    if Set(queue.items.lazy.compactMap(\.entry)).count < queue.items.count { return true }
+    let now = try await page(from: first, count: 1)
+    return now.length != queue.length || now.items.first?.entry != entry
   }
 
   /// Reads the entries that play next, at most `count`, and the row of each in the queue. Those for which the answer had no room are read by their rows;
@@ -154,7 +171,7 @@ extension AgentClient {
       queue.items += next.items
       queue.current = next.current
     }
-    return queue
+    return try await isTorn(queue, from: 1) ? nil : queue
   }
 
   /// Reads the rest of a long queue after its first page; nil if the queue was edited meanwhile.
@@ -184,7 +201,7 @@ extension AgentClient {
       queue.items.replaceSubrange(rows, with: titled.items)
       queue.current = titled.current
     }
-    return queue
+    return try await isTorn(queue, from: 1) ? nil : queue
   }
 
   /// The entry IDs of rows, which must be in ascending order. If the queue's length changes meanwhile, starts again, because the rows may have moved.

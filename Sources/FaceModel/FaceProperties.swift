@@ -100,11 +100,24 @@ extension FaceProperties.Row {
 package enum FaceOrder: Sendable, Hashable {
   /// An order for the player. The player knows the position in the track, so it decides what to do for a seek before the beginning or past the end.
   case player(PlayerOrder)
-  case setRepeat(ModeChoice<RepeatMode>)
-  case setShuffle(ModeChoice<ShuffleMode>)
-  case setConsume(Bool)
+  case edit(ModeEdit)
   /// Set the volume, from 0 to 1.
   case setVolume(Double)
   /// Mute the music, or unmute it.
   case setMuted(Bool)
+
+  /// An edit of the queue's modes. Like every edit it has to be stored before it is answered.
+  package enum ModeEdit: Sendable, Hashable {
+    case setRepeat(ModeChoice<RepeatMode>)
+    case setShuffle(ModeChoice<ShuffleMode>)
+    case setConsume(Bool)
+
+    package func apply(to queue: inout PlayQueue) -> QueueChange {
+      switch self {
+      case .setRepeat(let choice): queue.setRepeat(choice)
+      case .setShuffle(let choice): queue.setShuffle(choice)
+      case .setConsume(let isOn): queue.setConsume(isOn)
+      }
+    }
+  }
 }

@@ -122,7 +122,7 @@ package func raiseUnblocked(_ number: Int32) {
 }
 
 /// Blocks signals, or unblocks them again: those that came in the meantime then have their effect.
-func setBlocked(_ isBlocked: Bool, _ numbers: [Int32]) {
+package func setBlocked(_ isBlocked: Bool, _ numbers: [Int32]) {
   var signals = sigset_t()
   sigemptyset(&signals)
   for number in numbers { sigaddset(&signals, number) }

@@ -137,18 +137,18 @@ enum BusLook {
   private static func look(
     at player: BusName, _ connection: BusConnection
   ) async -> HealthEvidence.OtherPlayer {
-    let name = await property("Identity", of: "org.mpris.MediaPlayer2", player, connection)
-    let status = await property("PlaybackStatus", of: "org.mpris.MediaPlayer2.Player", player, connection)
+    let name = await property("Identity", of: MPRISDescriptions.root.name, player, connection)
+    let status = await property("PlaybackStatus", of: MPRISDescriptions.player.name, player, connection)
     return HealthEvidence.OtherPlayer(
       name: name ?? String(player.text.dropFirst(playerPrefix.count)), isPlaying: status == "Playing")
   }
 
   private static func property(
-    _ name: String, of interface: String, _ player: BusName, _ connection: BusConnection
+    _ name: String, of interface: InterfaceName, _ player: BusName, _ connection: BusConnection
   ) async -> String? {
     let target = BusTarget(
-      player, "/org/mpris/MediaPlayer2", StandardInterfaces.properties.name, "Get")
-    let reply = try? await connection.call(target, .arguments(interface, name), timeout: patience)
+      player, MPRISDescriptions.path, StandardInterfaces.properties.name, "Get")
+    let reply = try? await connection.call(target, .arguments(interface.text, name), timeout: patience)
     guard case .variant(let value)? = reply?.first else { return nil }
     return String(wire: value)
   }

@@ -131,10 +131,7 @@ final class HerePlayer {
     // A stopped process could not tell that it is silent, and the machine would wait for it.
     sleep.stop()
     raiseUnblocked(SIGTSTP)
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGTSTP)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    setBlocked(true, [SIGTSTP])
     phase = .playing
     sleep = SleepService(service)
     sleep.start()

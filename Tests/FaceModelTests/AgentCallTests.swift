@@ -57,17 +57,32 @@ struct AgentCallTests {
   @Test(
     "an edit arrives as it was given",
     arguments: [
-      .append(sources), .addNext([]), .insert(sources, at: 3), .play(sources, PlayOptions()),
-      .play([], PlayOptions(isRandom: true, shuffle: .chosen(.albums))),
-      .play([], PlayOptions(shuffle: .default)),
+      .append(sources), .addNext([]), .insert(sources, at: 3),
       .remove([EntryID(rawValue: 1), EntryID(rawValue: .max)]), .move(EntryID(rawValue: 4), count: 2, to: 1),
-      .clear, .crop, .shuffle(.chosen(.albums)), .shuffle(.default), .undo, .redo, .save("/tmp/a b.m3u8"),
-      .save("/tmp/a b.m3u8", replacing: true),
+      .clear, .crop, .shuffle(.chosen(.albums)), .shuffle(.default), .undo, .redo,
     ] as [QueueOrder])
   func queue(order: QueueOrder) throws {
     let call = AgentCall(order)
     #expect(isDescribed(call))
     #expect(try AgentQueue.Method.read(call.member, call.arguments) == .order(order))
+  }
+
+  @Test("a list to play, and a file to write, arrive as they were given")
+  func playingAndSaving() throws {
+    let options = [
+      PlayOptions(), PlayOptions(isRandom: true, shuffle: .chosen(.albums)), PlayOptions(shuffle: .default),
+    ]
+    for options in options {
+      let call = AgentCall.play(Self.sources, options)
+      #expect(isDescribed(call))
+      #expect(try AgentQueue.Method.read(call.member, call.arguments) == .play(Self.sources, options))
+    }
+    for replacing in [false, true] {
+      let call = AgentCall.save("/tmp/a b.m3u8", replacing: replacing)
+      #expect(isDescribed(call))
+      let read = try AgentQueue.Method.read(call.member, call.arguments)
+      #expect(read == .save("/tmp/a b.m3u8", replacing: replacing))
+    }
   }
 
   @Test("questions are as described")

@@ -190,9 +190,10 @@ struct AgentPlayerTests {
   @Test(
     "what a property may be set to",
     arguments: [
-      ("Volume", .double(2), .setVolume(1)), ("RepeatChoice", .string("one"), .setRepeat(.chosen(.one))),
-      ("RepeatChoice", .string("default"), .setRepeat(.default)),
-      ("ShuffleChoice", .string("albums"), .setShuffle(.chosen(.albums))),
+      ("Volume", .double(2), .setVolume(1)),
+      ("RepeatChoice", .string("one"), .edit(.setRepeat(.chosen(.one)))),
+      ("RepeatChoice", .string("default"), .edit(.setRepeat(.default))),
+      ("ShuffleChoice", .string("albums"), .edit(.setShuffle(.chosen(.albums)))),
       ("ShuffleChoice", .string("Off"), nil), ("RepeatChoice", .boolean(true), nil),
       ("Volume", .double(.nan), nil), ("State", .string("playing"), nil), ("Colour", .string("red"), nil),
     ] as [(MemberName, WireValue, FaceOrder?)])

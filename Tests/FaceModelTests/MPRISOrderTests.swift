@@ -117,10 +117,10 @@ struct MPRISOrderTests {
   @Test(
     "a property is set within its bounds",
     arguments: [
-      ("LoopStatus", .string("None"), .setRepeat(.chosen(.none))),
-      ("LoopStatus", .string("Track"), .setRepeat(.chosen(.one))),
-      ("LoopStatus", .string("Playlist"), .setRepeat(.chosen(.all))),
-      ("Shuffle", .boolean(true), .setShuffle(.chosen(.songs))),
+      ("LoopStatus", .string("None"), .edit(.setRepeat(.chosen(.none)))),
+      ("LoopStatus", .string("Track"), .edit(.setRepeat(.chosen(.one)))),
+      ("LoopStatus", .string("Playlist"), .edit(.setRepeat(.chosen(.all)))),
+      ("Shuffle", .boolean(true), .edit(.setShuffle(.chosen(.songs)))),
       ("Shuffle", .boolean(false), nil),
       ("Volume", .double(0.3), .setVolume(0.3)),
       ("Volume", .double(-4), .setVolume(0)),
@@ -140,7 +140,7 @@ struct MPRISOrderTests {
     face.shuffleMode = .albums
     #expect(try self.order(setting: "Shuffle", to: .boolean(true), in: face) == nil)
     #expect(
-      try self.order(setting: "Shuffle", to: .boolean(false), in: face) == .setShuffle(.chosen(.off)))
+      try self.order(setting: "Shuffle", to: .boolean(false), in: face) == .edit(.setShuffle(.chosen(.off))))
   }
 
   @Test(

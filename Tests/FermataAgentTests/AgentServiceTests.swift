@@ -36,7 +36,7 @@ struct AgentServiceTests {
       let queue = bench.service.player.queue
       #expect(copy == queue.entries(at: 0..<queue.count).map(\.id))
       #expect(copy.count == 5)
-      try await bench.call(AgentCall(.save(file)))
+      try await bench.call(AgentCall.save(file))
       try await bench.call(AgentCall(.clear))
       #expect(try await bench.entries(.append([.file(file)])).count == 5)
     }
@@ -115,8 +115,8 @@ struct AgentServiceTests {
       let gate = try Gate()
       AgentLoop.task { try? await bench.orders.run { _ in gate.pass() } }
       AgentLoop.task {
-        let order = order == "add" ? QueueOrder.append(sources) : .play(sources, PlayOptions())
-        _ = try? await bench.call(AgentCall(order))
+        let call = order == "add" ? AgentCall(.append(sources)) : .play(sources, PlayOptions())
+        _ = try? await bench.call(call)
       }
       await bench.wait(for: "the order") { bench.evidence.contains { $0.hasPrefix("bus: ") } }
       bench.leave()
@@ -138,14 +138,14 @@ struct AgentServiceTests {
         AgentCall(.play), AgentCall(.next), AgentCall(.seekTo(.seconds(1))), AgentCall(.jumpAnywhere),
         AgentCall(.jump(to: nobody)), AgentCall(.remove([nobody])), AgentCall(.move(nobody, count: 1, to: 1)),
         AgentCall(.undo), AgentCall(.redo), AgentCall(.append([.item(MediaItem.ID(rawValue: 5))])),
-        .art(nil, size: nil), AgentCall(.save("/nowhere/at/all.m3u")),
+        .art(nil, size: nil), AgentCall.save("/nowhere/at/all.m3u"),
       ]
       for call in refused { #expect(await bench.refusal(call) == .refused, "\(call.member)") }
       #expect(await bench.refusal(AgentCall(.append([missing]))) == .noSuchFile)
       #expect(await bench.refusal(AgentCall(.append([]))) == .nothingPlayable)
       #expect(try await bench.news().isEmpty)
       try await bench.call(AgentCall(.append([source])))
-      #expect(await bench.refusal(AgentCall(.save("/nowhere/at/all.m3u"))) == .cannotWrite)
+      #expect(await bench.refusal(AgentCall.save("/nowhere/at/all.m3u")) == .cannotWrite)
       let present = EntryID(rawValue: 1)
       for (count, row) in [(0, 1), (2, 1), (1, 2), (Int(UInt32.max), 1)] {
         #expect(await bench.refusal(AgentCall(.move(present, count: count, to: row))) == .refused)
@@ -161,15 +161,15 @@ struct AgentServiceTests {
     let sources = try SoundFolder(3)
     try await BusBench.run { bench in
       let first = try await bench.call(
-        AgentCall(.play(sources.sources, PlayOptions(shuffle: .chosen(.songs)))))
+        AgentCall.play(sources.sources, PlayOptions(shuffle: .chosen(.songs))))
       #expect(first[1] == .string(""))
       try await bench.call(AgentCall(.pause))
       try await bench.call(AgentCall(.pause))
-      let again = try await bench.call(AgentCall(.play(sources.sources, PlayOptions())))
+      let again = try await bench.call(AgentCall.play(sources.sources, PlayOptions()))
       #expect(again.first == [UInt64](4...6).wireValue)
       #expect(bench.service.player.queue.shuffleMode == .off, "it held for the queue before")
       let options = PlayOptions(isRandom: true, shuffle: .chosen(.songs))
-      try await bench.call(AgentCall(.play([sources.sources[0]], options)))
+      try await bench.call(AgentCall.play([sources.sources[0]], options))
       try await bench.call(AgentCall(.stop))
       let states = try await bench.news().compactMap {
         if case .state(let state, _) = $0 { state } else { nil }
@@ -203,7 +203,7 @@ struct AgentServiceTests {
   func relative() async throws {
     let folder = try SoundFolder(1)
     try await BusBench.run { bench in
-      try await bench.call(AgentCall(.play(folder.sources, PlayOptions())))
+      try await bench.call(AgentCall.play(folder.sources, PlayOptions()))
       try await bench.call(AgentCall(.pause))
       try await bench.call(AgentCall(.seekTo(.zero)))
       try await bench.call(.set(volume: 0.3))
@@ -224,9 +224,9 @@ struct AgentServiceTests {
   func undoOfPlay() async throws {
     let folder = try SoundFolder(3)
     try await BusBench.run { bench in
-      try await bench.call(AgentCall(.play(Array(folder.sources[..<2]), PlayOptions())))
+      try await bench.call(AgentCall.play(Array(folder.sources[..<2]), PlayOptions()))
       try await bench.call(AgentCall(.seekTo(.seconds(12))))
-      try await bench.call(AgentCall(.play([folder.sources[2]], PlayOptions(shuffle: .chosen(.songs)))))
+      try await bench.call(AgentCall.play([folder.sources[2]], PlayOptions(shuffle: .chosen(.songs))))
       bench.forgetSignals()
       let reply = try await bench.call(AgentCall(.undo))
       #expect(try AgentQueue.counts(reply: reply) == EditCounts(added: 1, removed: 2))
@@ -250,7 +250,7 @@ struct AgentServiceTests {
     let broken = try folder.directory.write("broken.wav", "RIFF, it says, and is none")
     let sources = [.file(try #require(FilePath(broken)))] + folder.sources
     try await BusBench.run { bench in
-      try await bench.call(AgentCall(.play(sources, PlayOptions())))
+      try await bench.call(AgentCall.play(sources, PlayOptions()))
       await bench.wait(forSignal: "Skipped")
       try await bench.call(AgentCall(.beginSeek(.forward)))
       await bench.wait(forSignal: "Seeked")
@@ -273,7 +273,7 @@ struct AgentServiceTests {
   func endlessRun() async throws {
     let folder = try SoundFolder(4)
     try await BusBench.run { bench in
-      try await bench.call(AgentCall(.play(folder.sources, PlayOptions())))
+      try await bench.call(AgentCall.play(folder.sources, PlayOptions()))
       try await bench.call(AgentCall(.seekTo(.seconds(15))))
       bench.forgetSignals()
       try await bench.call(AgentCall(.beginSeek(.forward)))
@@ -291,7 +291,7 @@ struct AgentServiceTests {
   func jump() async throws {
     let folder = try SoundFolder(3)
     try await BusBench.run { bench in
-      try await bench.call(AgentCall(.play(folder.sources, PlayOptions())))
+      try await bench.call(AgentCall.play(folder.sources, PlayOptions()))
       _ = try folder.directory.write("1.wav", "RIFF, it says, and is none")
       unlink(folder.directory.path("2.wav"))
       for (entry, isMissing) in [(UInt64(2), false), (3, true)] {
@@ -315,7 +315,7 @@ struct AgentServiceTests {
       let call = try OtherStream(
         [], AudioFormat(rate: 8_000, channels: 1), address: bench.sound, properties: ["media.role": "phone"])
       await bench.wait(forSignal: "InterruptionBegan")
-      let first = try await bench.call(AgentCall(.play(folder.sources, PlayOptions())))
+      let first = try await bench.call(AgentCall.play(folder.sources, PlayOptions()))
       #expect(first[1] == .string("call"))
       let status = try await bench.call(.status)
       #expect(StatusFace(wire: status[0])?.interruptions == ["call"])

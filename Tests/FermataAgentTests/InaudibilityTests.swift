@@ -18,7 +18,7 @@ struct InaudibilityTests {
     try await BusBench.run { bench in
       let control = try SoundControl(address: bench.sound)
       try await bench.call(.set(volume: 0.5))
-      try await bench.call(AgentCall(.play(sources.sources, PlayOptions())))
+      try await bench.call(AgentCall.play(sources.sources, PlayOptions()))
       try await body(bench, control, try await stream(bench, control))
     }
   }

@@ -21,7 +21,7 @@ struct PolicyTests {
       self.bench = bench
       control = try SoundControl(address: bench.sound)
       try await bench.call(.set(volume: 0.5))
-      try await bench.call(AgentCall(.play(sources.sources, PlayOptions())))
+      try await bench.call(AgentCall.play(sources.sources, PlayOptions()))
       try await until("our stream at half the volume") { try $0.volume == 0.5 }
     }
 

@@ -26,6 +26,8 @@ final class FakeAgent {
   var sorted = SortOutcome(rows: 3, moved: 2, unread: 0)
   var refusal: BusError?
   private(set) var calls: [AgentCallRecord] = []
+  /// Called after each call with the number of calls so far.
+  var afterCall: @AgentLoop (FakeAgent, Int) -> Void = { _, _ in }
   /// The modes that were chosen by hand, by their properties.
   var choices: [MemberName: String] = [:]
 
@@ -58,6 +60,7 @@ final class FakeAgent {
         guard let self else { throw Self.isGone }
         if let refusal { throw refusal }
         calls.append(AgentCallRecord(member: call.member, arguments: call.arguments))
+        defer { afterCall(self, calls.count) }
         return .now(try answer(call))
       }
     }

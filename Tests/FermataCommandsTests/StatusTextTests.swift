@@ -24,7 +24,7 @@ struct StatusTextTests {
       }
       agent.face.queueIndex = 2_599
     }
-    #expect(asked.calls.map { $0.member.text } == ["List", "Rows", "Rows", "Rows", "List", "List"])
+    #expect(asked.calls.map { $0.member.text } == ["List", "Rows", "Rows", "Rows", "List", "List", "List"])
     let rows = asked.output.components(between: "\"title\":\"", "\"")
     #expect(rows.count == count)
     for row in [1, 500, 2_550, 2_600, 2_649, 4_901, 5_000] { #expect(rows[row - 1] == "title of \(row)") }
@@ -46,6 +46,23 @@ struct StatusTextTests {
     let rows = asked.output.components(between: "\"title\":\"", "\"")
     for row in [500, 501, current, current + 49, 2_001] { #expect(rows[row - 1] == "title of \(row)") }
     #expect(rows[current + 49] == "\(current + 50) x")
+  }
+
+  @Test(
+    "rows that are moved while the queue is read are neither missing nor there twice",
+    arguments: [["queue", "--json"], ["queue", "list", "1-1200", "--json"]])
+  func movedRows(words: [String]) async throws {
+    let count = 1_200
+    let asked = try await CommandStage.asked(words) { agent in
+      agent.items = (1...count).map { row in
+        ItemFace(
+          MediaItem(location: .file(FilePath("/music/\(row) x.flac")!)), entry: EntryID(rawValue: UInt64(row))
+        )
+      }
+      agent.afterCall = { if $1 == 1 { $0.items.reverse() } }
+    }
+    let rows = asked.output.components(between: "\"title\":\"", "\"")
+    #expect(rows.first == "1200 x" && rows.count == count && Set(rows).count == count)
   }
 
   @Test("a row that can't be played is shown with the reason, cut before what can be done")

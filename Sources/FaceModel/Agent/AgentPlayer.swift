@@ -132,18 +132,18 @@ package enum AgentPlayer {
       .init("RepeatChoice") {
         $0.repeatChoice.text
       } set: { choice, _ in
-        .setRepeat(choice)
+        .edit(.setRepeat(choice))
       },
       .init("Shuffle", changes: .silently) { $0.shuffleMode.rawValue },
       .init("ShuffleChoice") {
         $0.shuffleChoice.text
       } set: { choice, _ in
-        .setShuffle(choice)
+        .edit(.setShuffle(choice))
       },
       .init("Consume", changes: .silently) {
         $0.consumes
       } set: { (isOn: Bool, _) in
-        .setConsume(isOn)
+        .edit(.setConsume(isOn))
       },
       .init("StopsAfterCurrent") { $0.stopsAfterCurrent },
       .init("CanGoNext") { $0.canGoNext },

@@ -29,6 +29,10 @@ package enum AgentQueue {
     case art(EntryID, size: Int?)
     /// Play this entry.
     case jump(EntryID)
+    /// Replace the whole queue by these sources, and play.
+    case play([MediaSource], PlayOptions)
+    /// Write the queue into a file, in the format that its name says. An existing file is kept unless `replacing` is set.
+    case save(FilePath, replacing: Bool)
     case order(QueueOrder)
   }
 
@@ -87,7 +91,7 @@ package enum AgentQueue {
         }
       case .play:
         .init("Sources", "Options", out: ["Entries": "at", "Waiting": "s", "LeftOut": "as"]) {
-          .order(.play($0, $1))
+          .play($0, $1)
         }
       case .jump: .init("Entry", out: ["Waiting": "s"]) { .jump($0) }
       case .remove: .init("Entries", out: ["Removed": "at"]) { .order(.remove($0)) }
@@ -112,7 +116,7 @@ package enum AgentQueue {
         .init(out: ["Added": "u", "Removed": "u", "Moved": "u", "Order": "s"]) { .order(.redo) }
       case .save:
         .init("Uri", "Options") { (file: FilePath, options: SaveOptions) in
-          .order(.save(file, replacing: options.isReplacing))
+          .save(file, replacing: options.isReplacing)
         }
       }
     }
@@ -190,7 +194,6 @@ extension AgentCall {
     case .append(let sources): self.init(AgentQueue.Method.append, sources)
     case .addNext(let sources): self.init(AgentQueue.Method.addNext, sources)
     case .insert(let sources, let row): self.init(AgentQueue.Method.insert, sources, Row(number: row))
-    case .play(let sources, let options): self.init(AgentQueue.Method.play, sources, options)
     case .remove(let entries): self.init(AgentQueue.Method.remove, entries)
     case .move(let entry, let count, let row):
       self.init(AgentQueue.Method.move, entry, UInt32(clamping: count), Row(number: row))
@@ -201,9 +204,18 @@ extension AgentCall {
     case .shuffleNow: self.init(AgentQueue.Method.shuffleNow)
     case .undo: self.init(AgentQueue.Method.undo)
     case .redo: self.init(AgentQueue.Method.redo)
-    case .save(let file, let replacing):
-      self.init(AgentQueue.Method.save, file, SaveOptions(isReplacing: replacing))
     }
+  }
+
+  /// The call that replaces the whole queue by these sources, and plays. Traps if a source has a relative path.
+  package static func play(_ sources: [MediaSource], _ options: PlayOptions) -> AgentCall {
+    AgentCall(AgentQueue.Method.play, sources, options)
+  }
+
+  /// The call that writes the queue into a file, in the format that its name says. An existing file is kept unless `replacing` is set. Traps if the path is
+  /// relative.
+  package static func save(_ file: FilePath, replacing: Bool = false) -> AgentCall {
+    AgentCall(AgentQueue.Method.save, file, SaveOptions(isReplacing: replacing))
   }
 
   /// Asks why a crash would lose the queue. The answer is empty if the queue is stored.
@@ -233,7 +245,7 @@ extension AgentCall {
   package static func items(_ entries: [EntryID]) -> AgentCall { AgentCall(AgentQueue.Method.items, entries) }
 }
 
-/// An edit of the queue, or another order for it. Rows count from 1, as on the command line. Whoever carries the order
+/// An edit of the queue that is made at once. Rows count from 1, as on the command line. Whoever carries the order
 /// out has to check that its rows and entries exist: the queue may have changed in the meantime.
 package enum QueueOrder: Sendable, Hashable {
   /// Add these sources at the end.
@@ -242,8 +254,6 @@ package enum QueueOrder: Sendable, Hashable {
   case addNext([MediaSource])
   /// Add these sources so that the first of them gets this row; at the end if the queue is shorter.
   case insert([MediaSource], at: Int)
-  /// Replace the whole queue by these sources, and play.
-  case play([MediaSource], PlayOptions)
   /// Remove these entries.
   case remove([EntryID])
   /// Move `count` rows together, beginning with this entry, so that the first of them gets row `to`.
@@ -262,8 +272,6 @@ package enum QueueOrder: Sendable, Hashable {
   case undo
   /// Redo the edit that was undone last.
   case redo
-  /// Write the queue into a file, in the format that its name says. An existing file is kept unless `replacing` is set.
-  case save(FilePath, replacing: Bool = false)
 }
 
 /// The outcome of sorting the queue.

@@ -93,7 +93,7 @@ package enum MPRISPlayer {
       .init("LoopStatus") {
         $0.repeatMode.loopStatus
       } set: { (text: String, _) throws(BusError) in
-        .setRepeat(.chosen(try loop(text)))
+        .edit(.setRepeat(.chosen(try loop(text))))
       },
       // MPRIS defines a rate of 0 as Pause. Any other rate is ignored, since 1 is the only one supported.
       .init("Rate") { _ in
@@ -139,7 +139,7 @@ package enum MPRISPlayer {
   /// shuffles songs.
   private static func shuffle(_ isOn: Bool, _ face: PlayerFace) -> FaceOrder? {
     if isOn == (face.shuffleMode != .off) { return nil }
-    return .setShuffle(.chosen(isOn ? .songs : .off))
+    return .edit(.setShuffle(.chosen(isOn ? .songs : .off)))
   }
 
   // MARK: Signals

@@ -40,7 +40,7 @@ package final class Agent {
   private var status = ServiceStatus(state: .stopped, why: nil)
   private let started = AgentLoop.now
   /// With the setting `play-on-start`, a stored queue that is found later than this after the start does not begin to play.
-  private static let beginning = Duration.seconds(10)
+  private static let latestPlayOnStart = Duration.seconds(10)
 
   /// Runs the agent until it ends, and returns its exit status. With `unlessRunning`, this agent ends with 0 if another one runs already.
   /// Blocks. Call it on the main thread, before any other thread exists.
@@ -51,7 +51,7 @@ package final class Agent {
       let signals = SignalWatch(SignalWatch.ending) { signal in
         Agent.current?.end(signal) ?? AgentLoop.stop(0)
       }
-      do throws(Refusal) {
+      do throws(StartFailure) {
         let agent = try await Agent.open(log, unlessRunning: unlessRunning)
         current = agent
         agent.start()
@@ -82,17 +82,17 @@ package final class Agent {
   private static var current: Agent?
 
   /// Thrown when the agent does not start; the reason is in the log already. `status` is the exit status of the process.
-  private struct Refusal: Error {
+  private struct StartFailure: Error {
     let status: Int32
   }
 
-  private static func open(_ log: Log, unlessRunning: Bool) async throws(Refusal) -> Agent {
+  private static func open(_ log: Log, unlessRunning: Bool) async throws(StartFailure) -> Agent {
     if let reason = UserFolders.uselessHome { log(.warning, "\(reason): it counts as unset") }
     let threads = Threads()
     let settings = SettingsFile.standard.map { SettingsKeeper($0, log) }
     switch await StateOpening.take(log, unlessRunning: unlessRunning) {
     case .open(let kept): return Agent(log, kept, settings, threads, unlessRunning: unlessRunning)
-    case .over(let code): throw Refusal(status: code)
+    case .over(let code): throw StartFailure(status: code)
     }
   }
 
@@ -161,7 +161,7 @@ package final class Agent {
       library.endWork()
       listening.stop()
       resuming.stop()
-      await AgentLoop.wait(atMost: Self.reasonable) {
+      await AgentLoop.wait(atMost: Self.longestLibraryWait) {
         await listening.finish()
         await resuming.finish()
       }
@@ -181,7 +181,7 @@ package final class Agent {
   }
 
   /// How long the end of the agent waits for the library's last writes. A shutdown has five seconds in all, and the queue is stored after these.
-  private static let reasonable = Duration.seconds(2)
+  private static let longestLibraryWait = Duration.seconds(2)
 
   /// The presets if nothing says where a settings file could be.
   private var presentSettings: Settings { settings?.settings ?? Settings() }
@@ -205,7 +205,7 @@ package final class Agent {
   /// Does what is done with a queue at the start for one that was found later. Music that begins much later would startle.
   private func adopted() {
     apply(presentSettings)
-    if AgentLoop.now - started < Self.beginning { playOnStart(presentSettings) }
+    if AgentLoop.now - started < Self.latestPlayOnStart { playOnStart(presentSettings) }
     files.checkAll()
   }
 

@@ -232,20 +232,11 @@ final class AgentService {
     switch try AgentPlayer.properties.order(setting: name, to: value, in: face) {
     case .setVolume(let fraction): service.setVolume(fraction)
     case .setMuted(let isMuted): service.setMuted(isMuted)
-    case .setRepeat(let choice): return try edit { $0.setRepeat(choice) }
-    case .setShuffle(let choice): return try edit { $0.setShuffle(choice) }
-    case .setConsume(let isOn): return try edit { $0.setConsume(isOn) }
+    case .edit(let edit): return try editor.edit(edit)
     case .player(let order): _ = try obey(order)
     case nil: break
     }
     return .done
-  }
-
-  private func edit(_ edit: @escaping @AgentLoop (inout PlayQueue) -> QueueChange) throws -> BusReply {
-    try editor.commit { [service] in
-      service.edit(edit)
-      return .done
-    }
   }
 
   private func answer(_ asked: AgentPlayer.Call, _ call: MethodCall) throws(BusError) -> BusReply {
@@ -403,10 +394,10 @@ final class AgentService {
         let outcome = try await untilLeft(call) { try await editor.jump(to: entry, at: moment, $0) }
         return [.string(try waiting(after: outcome))]
       }
-    case .order(.save(let path, let replacing)):
+    case .save(let path, let replacing):
       note(call)
       return save(at: path, replacing: replacing, call)
-    case .order(.play(let sources, let options)):
+    case .play(let sources, let options):
       note(call)
       let moment = editor.comingOrder()
       return try editor.commit(at: moment) { [self] in play(sources, options, at: moment, call) }
@@ -440,7 +431,6 @@ final class AgentService {
       service.edit { $0.shuffleNow() }
     case .undo: return .now(AgentQueue.reply(try editor.undo()))
     case .redo: return .now(AgentQueue.reply(try editor.redo()))
-    case .save, .play: break  // carried out above
     }
     return .done
   }

@@ -67,8 +67,6 @@ package final class BusService {
   private var retry: LoopTimer?
   private var isStopped = false
 
-  private static let agentName: BusName = "org.fermata.Agent"
-  private static let players = "org.mpris.MediaPlayer2"
   /// The agent takes its names on the bus when the current track's tags have been read, or after this time.
   private static let patience = Duration.milliseconds(250)
 
@@ -183,18 +181,18 @@ package final class BusService {
 
   private func takeNames(_ connection: BusConnection) async throws(BusError) {
     // The same agent of a session gets both names, because all commands go to it.
-    let isFirst = names.isAgents ? try await own(Self.agentName, connection) : false
+    let isFirst = names.isAgents ? try await own(AgentDescriptions.busName, connection) : false
     if names == .guardian {
-      let name = Self.agentName.text
+      let name = AgentDescriptions.busName.text
       if isFirst { return handler(.owning(name)) }
-      return handler(.second(name, besides: try? await connection.processID(of: Self.agentName)))
+      return handler(.second(name, besides: try? await connection.processID(of: AgentDescriptions.busName)))
     }
-    let player = "\(Self.players).\(names.program.nameOnBus)"
+    let player = "\(MPRISDescriptions.root.name).\(names.program.nameOnBus)"
     let instance = "\(player).instance\(getpid())"
     for name in isFirst ? [player, instance] : [instance] {
       guard let valid = BusName(name), try await own(valid, connection) else { continue }
       guard names == .agent, !isFirst else { return handler(.owning(name)) }
-      return handler(.second(name, besides: try? await connection.processID(of: Self.agentName)))
+      return handler(.second(name, besides: try? await connection.processID(of: AgentDescriptions.busName)))
     }
   }
 
@@ -203,7 +201,7 @@ package final class BusService {
     do throws(BusError) {
       let connection = try await BusConnection.open(endpoint)
       defer { connection.close() }
-      return try await connection.owner(of: agentName) != nil
+      return try await connection.owner(of: AgentDescriptions.busName) != nil
     } catch {
       return nil
     }

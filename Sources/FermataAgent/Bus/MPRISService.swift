@@ -168,15 +168,16 @@ final class MPRISService {
   }
 
   private func set(_ name: MemberName, to value: WireValue, _ call: MethodCall) throws -> BusReply {
-    let set = { @AgentLoop [self] () throws -> BusReply in
-      service.note("bus: \(name) from \(call.sender)")
-      let face = PlayerFace(of: service, items: items)
-      if let order = try MPRISPlayer.properties.order(setting: name, to: value, in: face) {
-        obey(order, by: sender(of: call))
-      }
-      return .done
+    service.note("bus: \(name) from \(call.sender)")
+    let face = PlayerFace(of: service, items: items)
+    switch try MPRISPlayer.properties.order(setting: name, to: value, in: face) {
+    case .edit(let edit): return try editor.edit(edit)
+    case .player(let order): service.order(order, by: sender(of: call))
+    case .setVolume(let fraction): service.setVolume(fraction)
+    case .setMuted(let isMuted): service.setMuted(isMuted)
+    case nil: break
     }
-    return name == "LoopStatus" || name == "Shuffle" ? try editor.commit(set) : try set()
+    return .done
   }
 
   private func answer(_ asked: MPRISPlayer.Call, _ call: MethodCall) throws -> BusReply {
@@ -207,16 +208,5 @@ final class MPRISService {
 
   private static func depends(onSenderOf call: MethodCall) -> Bool {
     MPRISPlayer.depends(onSenderOf: call.member, of: call.interface, call.arguments)
-  }
-
-  private func obey(_ order: FaceOrder, by sender: Sender) {
-    switch order {
-    case .player(let order): service.order(order, by: sender)
-    case .setRepeat(let choice): service.edit { $0.setRepeat(choice) }
-    case .setShuffle(let choice): service.edit { $0.setShuffle(choice) }
-    case .setConsume(let isOn): service.edit { $0.setConsume(isOn) }
-    case .setVolume(let fraction): service.setVolume(fraction)
-    case .setMuted(let isMuted): service.setMuted(isMuted)
-    }
   }
 }

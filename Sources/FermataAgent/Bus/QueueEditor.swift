@@ -121,6 +121,14 @@ struct QueueEditor {
     }
   }
 
+  /// Makes an edit of the queue's modes.
+  func edit(_ edit: FaceOrder.ModeEdit) throws -> BusReply {
+    try commit { [service] in
+      service.edit { edit.apply(to: &$0) }
+      return .done
+    }
+  }
+
   private static func answer(_ reply: BusReply, when keeper: StateKeeper) -> BusReply {
     .later {
       let values = try await values(of: reply)

@@ -2,6 +2,7 @@
 import AgentLoop
 import BusIO
 import BusModel
+import FaceModel
 import PlaybackLogic
 
 /// Asks other players on the bus to pause, as `Guard` decides.
@@ -9,9 +10,8 @@ import PlaybackLogic
 /// While no device is lost it asks nobody, and the bus sends it nothing.
 @AgentLoop
 final class GuardService {
-  private static let path: ObjectPath = "/org/mpris/MediaPlayer2"
-  private static let player: InterfaceName = "org.mpris.MediaPlayer2.Player"
-  private static let root: InterfaceName = "org.mpris.MediaPlayer2"
+  private static let player = MPRISDescriptions.player.name
+  private static let root = MPRISDescriptions.root.name
   /// How long to wait for the answer of another program's player. It is longer than `Guard` waits, so that only `Guard` decides what is too late.
   private static let patience = Guard.patience * 2
 
@@ -80,7 +80,7 @@ final class GuardService {
 
   private func watch(_ name: String, _ owner: BusName, on connection: BusConnection) {
     let rule = MatchRule(
-      sender: owner, path: Self.path, interface: StandardInterfaces.properties.name,
+      sender: owner, path: MPRISDescriptions.path, interface: StandardInterfaces.properties.name,
       member: "PropertiesChanged", firstArgument: Self.player.text)
     AgentLoop.task { [weak self] in
       let subscription = try? await connection.subscribe(rule) { signal in
@@ -113,7 +113,8 @@ final class GuardService {
     _ method: MemberName, _ owner: BusName, _ connection: BusConnection
   ) async -> PlayerFailure? {
     do throws(BusError) {
-      _ = try await connection.call(BusTarget(owner, path, player, method), timeout: patience)
+      _ = try await connection.call(
+        BusTarget(owner, MPRISDescriptions.path, player, method), timeout: patience)
       return nil
     } catch {
       return error.saysGone ? .gone : .refused
@@ -138,7 +139,7 @@ final class GuardService {
   private static func read(
     _ property: String, of interface: InterfaceName, _ owner: BusName, _ connection: BusConnection
   ) async -> Result<WireValue, BusError> {
-    let target = BusTarget(owner, path, StandardInterfaces.properties.name, "Get")
+    let target = BusTarget(owner, MPRISDescriptions.path, StandardInterfaces.properties.name, "Get")
     do throws(BusError) {
       let reply = try await connection.call(
         target, .arguments(interface.text, property), timeout: patience)

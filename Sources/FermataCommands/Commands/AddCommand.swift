@@ -57,14 +57,13 @@ struct AddCommand: Command {
     let named = try selection == nil ? sources.read(toPlay: place == .playing) : nil
     return try withAgent(name) { agent throws(CommandError) in
       let sources = try await agent.sources(named, or: selection)
-      let order: QueueOrder =
+      let (count, leftOut, waiting) =
         switch place {
-        case .end: .append(sources)
-        case .next: .addNext(sources)
-        case .row(let row): .insert(sources, at: row)
-        case .playing: .play(sources, PlayOptions(joins: true))
+        case .end: try await agent.add(.append(sources))
+        case .next: try await agent.add(.addNext(sources))
+        case .row(let row): try await agent.add(.insert(sources, at: row))
+        case .playing: try await agent.play(sources, PlayOptions(joins: true))
         }
-      let (count, leftOut, waiting) = try await agent.add(order)
       leftOut.forEach(Printer.complain)
       Printer.say("Added \(CountText.text(count, "track"))\n")
       OrderCommand.say(waiting: waiting)

@@ -251,7 +251,7 @@ struct LibraryTests {
     try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
     try await library.add()
     let id = try #require(try await library.item(titled: "Blue").item.id)
-    try await library.caller.call(AgentCall(QueueOrder.play([.item(id)], PlayOptions())))
+    try await library.caller.call(AgentCall.play([.item(id)], PlayOptions()))
     let deadline = Deadline.patient
     while try await library.item(titled: "Blue").item.listening.playCount == 0, !deadline.hasPassed {}
     let listening = try await library.item(titled: "Blue").item.listening
@@ -266,7 +266,7 @@ struct LibraryTests {
     try await library.add()
     let id = try #require(try await library.item(titled: "Blue").item.id)
     try await library.caller.call(.set(repeat: .chosen(.one)))
-    try await library.caller.call(AgentCall(QueueOrder.play([.item(id)], PlayOptions())))
+    try await library.caller.call(AgentCall.play([.item(id)], PlayOptions()))
     let deadline = Deadline.patient
     while try await library.item(titled: "Blue").item.listening.playCount < 3, !deadline.hasPassed {}
     #expect(try await library.item(titled: "Blue").item.listening.playCount >= 3)

@@ -34,7 +34,7 @@ struct LibraryTroubleTests {
     // The scan that each agent begins with has failed for the same reason, and the music plays all the same.
     let scan = try await library.wait(JobID(rawValue: 1), for: "failed") { $0.state.isOver }
     #expect(scan.state == .failed && scan.why?.contains("/\(name): ") == true, "\(scan)")
-    try await library.caller.call(AgentCall(.play([.file(library.path("a.flac"))], PlayOptions())))
+    try await library.caller.call(AgentCall.play([.file(library.path("a.flac"))], PlayOptions()))
     #expect(try await library.caller.entries().count == 1)
 
     try library.setMode("\(LibraryStage.data)/\(name)", 0o600)
@@ -55,10 +55,10 @@ struct LibraryTroubleTests {
     library.stage.kill()
     try library.setMode("\(LibraryStage.data)/listening.db", 0)
     try await library.stage.restart()
-    try await library.caller.call(AgentCall(.play([.playlist("Mix")], PlayOptions())))
+    try await library.caller.call(AgentCall.play([.playlist("Mix")], PlayOptions()))
     #expect(try await library.caller.entries().count == 1)
     await #expect(throws: BusError.self) {
-      try await library.caller.call(AgentCall(.play([.playlist("Nothing")], PlayOptions())))
+      try await library.caller.call(AgentCall.play([.playlist("Nothing")], PlayOptions()))
     }
     try library.stage.stop()
   }
@@ -106,7 +106,7 @@ struct LibraryTroubleTests {
     try await library.stage.restart()
     let recorder = try library.stage.server.record("speakers")
     let sources = try ["left", "next"].map { MediaSource.file(try library.path("\($0).flac")) }
-    try await library.caller.call(AgentCall(.play(sources, PlayOptions())))
+    try await library.caller.call(AgentCall.play(sources, PlayOptions()))
     let start = try recorder.waitForSound(floor: 0.01)
     try recorder.wait(forFrames: start + 4 * recorder.format.rate)
     _ = try Child.run(.beside("fermata"), ["next"], environment: library.stage.environment)
@@ -163,7 +163,7 @@ struct LibraryTroubleTests {
     // So it is for an agent that begins on a full disk, and music plays.
     library.stage.kill()
     try await library.stage.restart()
-    try await library.caller.call(AgentCall(.play([.file(library.path("a.flac"))], PlayOptions())))
+    try await library.caller.call(AgentCall.play([.file(library.path("a.flac"))], PlayOptions()))
     #expect(try await library.caller.entries().count == 1)
 
     try disk.mountAgain("size=64m")
@@ -302,7 +302,7 @@ struct LibraryTroubleTests {
     let again = try await library.item(titled: "Blue")
     #expect(again.item.id == id && again.item.listening.rating == 3 && again.item.location == .file(path))
     let recorder = try library.stage.server.record("speakers")
-    try await library.caller.call(AgentCall(.play([.item(id)], PlayOptions())))
+    try await library.caller.call(AgentCall.play([.item(id)], PlayOptions()))
     _ = try recorder.waitForSound(floor: 0.05)
     try library.stage.stop()
   }

@@ -44,7 +44,7 @@ struct LoudnessTests {
   private func heard(_ name: String, _ library: LibraryStage) async throws -> Float {
     let recorder = try library.stage.server.record("speakers")
     let source = try MediaSource("file://\(library.path(name).text)")
-    try await library.caller.call(AgentCall(.play([source], PlayOptions())))
+    try await library.caller.call(AgentCall.play([source], PlayOptions()))
     let start = try recorder.waitForSound()
     let samples = try recorder.wait(forFrames: start + 22_050).channel(0)[(start + 2_000)...]
     try await library.caller.call(AgentCall(.stop))
@@ -191,7 +191,7 @@ struct LoudnessTests {
     try await library.add()
     let played = try Noise("played.wav", seed: 1, frames: 60 * 44_100, in: library.folder)
     let recorder = try library.stage.server.record("speakers")
-    try await library.caller.call(AgentCall(.play([played.source], PlayOptions())))
+    try await library.caller.call(AgentCall.play([played.source], PlayOptions()))
     let start = try recorder.waitForSound()
     // A fast machine may be done with all of it before some were killed.
     var kills = 0

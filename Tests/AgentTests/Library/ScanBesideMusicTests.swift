@@ -17,7 +17,7 @@ struct ScanBesideMusicTests {
     try library.writeMany(count)
     let played = try Noise("played.wav", seed: 1, frames: (84 + seconds) * 44_100, in: library.folder)
     let recorder = try library.stage.server.record("speakers")
-    try await library.caller.call(AgentCall(.play([played.source], PlayOptions())))
+    try await library.caller.call(AgentCall.play([played.source], PlayOptions()))
     let start = try recorder.waitForSound()
     let job = try await library.job(.add(libraryFolder: library.path()))
     var random = SeededGenerator(seed: 5)

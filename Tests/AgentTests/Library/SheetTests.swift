@@ -69,7 +69,7 @@ struct SheetTests {
     let (library, samples) = try await disc()
     let ids = try await library.items().compactMap(\.item.id)
     let recorder = try library.stage.server.record("speakers")
-    try await library.caller.call(AgentCall(.play([.item(ids[1]), .item(ids[2])], PlayOptions())))
+    try await library.caller.call(AgentCall.play([.item(ids[1]), .item(ids[2])], PlayOptions()))
     let start = try recorder.waitForSound()
     let recording = try recorder.wait(forFrames: start + 4 * Self.second + Self.second / 2)
     let channels = Noise.format.channels

@@ -27,7 +27,7 @@ struct CrashTests {
     let stage = try await StateStage()
     let tone = try Noise("long.wav", seed: 1, frames: 12 * 44_100, in: stage.folder)
     let recorder = try stage.server.record("speakers")
-    try await stage.caller.call(AgentCall(.play([tone.source], PlayOptions())))
+    try await stage.caller.call(AgentCall.play([tone.source], PlayOptions()))
     let start = try recorder.waitForSound()
     try recorder.wait(forFrames: start + 7 * 44_100, within: .patience)
     let heard = try #require(try await stage.caller.status().position)

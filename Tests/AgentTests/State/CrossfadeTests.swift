@@ -38,7 +38,7 @@ struct CrossfadeTests {
       try Noise("\($0)/noise.wav", seed: UInt64($0 + 1), frames: lengths[$0], in: stage.folder)
     }
     let recorder = try stage.server.record("speakers")
-    try await stage.caller.call(AgentCall(.play([noises[0].source, noises[1].source], PlayOptions())))
+    try await stage.caller.call(AgentCall.play([noises[0].source, noises[1].source], PlayOptions()))
     let start = try recorder.waitForSound()
     if changesLate {
       try recorder.wait(forFrames: start + 2 * Self.second)
@@ -73,7 +73,7 @@ struct CrossfadeTests {
         return .file(try #require(FilePath(flac)))
       } as [MediaSource]
     let recorder = try stage.server.record("speakers")
-    try await stage.caller.call(AgentCall(.play(files, PlayOptions())))
+    try await stage.caller.call(AgentCall.play(files, PlayOptions()))
     let start = try recorder.waitForSound()
     let recording = try recorder.wait(forFrames: start + 5 * Self.second, within: .patience)
     let expected = (noises[0].samples + noises[1].samples).prefix(5 * Self.second * 2 - 20_000)

@@ -7,6 +7,7 @@ import PlaybackLogic
 /// A change of the queue as somebody asks for it over the bus, and what it does to a queue of our own.
 enum Edit {
   case order(QueueOrder)
+  case play([MediaSource])
   case repeats(RepeatMode)
   case shuffle(ShuffleMode)
   case jump(EntryID)
@@ -14,6 +15,7 @@ enum Edit {
   var call: AgentCall {
     switch self {
     case .order(let order): AgentCall(order)
+    case .play(let sources): .play(sources, PlayOptions())
     case .repeats(let mode): .set(repeat: .chosen(mode))
     case .shuffle(let mode): .set(shuffle: .chosen(mode))
     case .jump(let entry): AgentCall(.jump(to: entry))
@@ -23,6 +25,7 @@ enum Edit {
   /// Does it to a queue. False where the agent would refuse it.
   func apply(to queue: inout PlayQueue) -> Bool {
     switch self {
+    case .play(let sources): _ = queue.replace(with: Self.entries(sources), shuffle: nil)
     case .repeats(let mode): _ = queue.setRepeat(.chosen(mode))
     case .shuffle(let mode): _ = queue.setShuffle(.chosen(mode))
     case .jump(let entry): _ = queue.jump(to: entry)
@@ -36,8 +39,6 @@ enum Edit {
     case .append(let sources): _ = queue.append(entries(sources))
     case .addNext(let sources): _ = queue.insertNext(entries(sources))
     case .insert(let sources, let row): _ = queue.insert(entries(sources), at: min(row - 1, queue.count))
-    case .play(let sources, let options):
-      _ = queue.replace(with: entries(sources), shuffle: options.shuffle)
     case .remove(let ids): _ = queue.remove(ids)
     case .move(let id, let count, let row):
       guard let start = queue.position(of: id) else { return false }
@@ -49,7 +50,7 @@ enum Edit {
     case .shuffle(let choice): _ = queue.shuffleList(choice)
     case .shuffleNow: _ = queue.shuffleNow()
     // What files say of themselves only the agent knows.
-    case .sort, .save: break
+    case .sort: break
     }
     return true
   }

@@ -17,7 +17,7 @@ struct EditingTests {
     let recorder = try stage.server.record("speakers")
     var queue = StateStage.queue
     var edits = RandomEdits(chance: SeededGenerator(seed: seed), sources: others)
-    try await make(.order(.play([played.source], PlayOptions())), in: &queue, by: stage)
+    try await make(.play([played.source]), in: &queue, by: stage)
     _ = queue.start()
     let start = try recorder.waitForSound()
     let end = start + 14 * 44_100
@@ -69,7 +69,7 @@ struct EditingTests {
       )
     }
     let recorder = try stage.server.record("speakers")
-    try await stage.caller.call(AgentCall(.play([noises[0].source, noises[1].source], PlayOptions())))
+    try await stage.caller.call(AgentCall.play([noises[0].source, noises[1].source], PlayOptions()))
     let start = try recorder.waitForSound()
     try recorder.wait(forFrames: start + 132_300 - 22_050)
     try await stage.caller.call(AgentCall(.addNext([noises[2].source])))

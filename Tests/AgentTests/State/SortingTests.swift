@@ -24,7 +24,7 @@ struct SortingTests {
     )
     let recorder = try stage.server.record("speakers")
     try await stage.caller.call(
-      AgentCall(.play([first.source, second.source, third.source], PlayOptions())))
+      AgentCall.play([first.source, second.source, third.source], PlayOptions()))
     let start = try recorder.waitForSound()
     let before = try await stage.caller.entries()
     func trackID() throws -> String {

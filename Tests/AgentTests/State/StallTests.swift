@@ -16,12 +16,12 @@ struct StallTests {
     let files = try (1...3).map {
       try Noise("\($0).wav", seed: UInt64($0), frames: 60 * 44_100, in: stage.folder)
     }
-    try await stage.caller.call(AgentCall(.play([files[0].source], PlayOptions())))
+    try await stage.caller.call(AgentCall.play([files[0].source], PlayOptions()))
     try await stage.caller.wait(for: "playing") { $0.state == .playing }
     let held = try HeldThread(named: thread, of: stage.agent.processID)
     try await stage.caller.call(AgentCall(.append([files[1].source])))
     #expect(try await stage.caller.entries().count == 2)
-    try await stage.caller.call(AgentCall(.play([files[2].source], PlayOptions())))
+    try await stage.caller.call(AgentCall.play([files[2].source], PlayOptions()))
     try await stage.caller.wait(for: "playing the third") {
       $0.state == .playing && $0.current?.item.tags.title == "3"
     }
@@ -38,11 +38,11 @@ struct StallTests {
       try Noise("\($0).wav", seed: UInt64($0), frames: 60 * 44_100, in: stage.folder)
     }
     let options = PlayOptions(joins: true)
-    try await stage.caller.call(AgentCall(.play([files[0].source], options)))
+    try await stage.caller.call(AgentCall.play([files[0].source], options))
     try await stage.caller.wait(for: "playing") { $0.state == .playing }
     let held = try HeldThread(named: joining ? "opening" : "orders", of: stage.agent.processID)
     let order = await stage.caller.begin(
-      AgentCall(.play([files[1].source], joining ? options : PlayOptions())))
+      AgentCall.play([files[1].source], joining ? options : PlayOptions()))
     try await stage.caller.call(AgentCall(.pause))
     held.release()
     let refusal = await #expect(throws: (any Error).self) { try await order.value }
@@ -80,7 +80,7 @@ struct StallTests {
     let stage = try await StateStage()
     let played = try Noise("played.wav", seed: 1, frames: 14 * 44_100, in: stage.folder)
     let recorder = try stage.server.record("speakers")
-    try await stage.caller.call(AgentCall(.play([played.source], PlayOptions())))
+    try await stage.caller.call(AgentCall.play([played.source], PlayOptions()))
     let start = try recorder.waitForSound()
     // By then all that can be made in advance has been.
     try recorder.wait(forFrames: start + 44_100)

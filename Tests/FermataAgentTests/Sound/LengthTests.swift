@@ -18,7 +18,7 @@ struct LengthTests {
     let path = try ToneFile.mp3("untagged.mp3", samples, format, flags: ["-V", "0", "-t"], in: folder)
     let source = MediaSource.file(try #require(FilePath(path)))
     try await BusBench.run { bench in
-      try await bench.call(AgentCall(.play([source], PlayOptions())))
+      try await bench.call(AgentCall.play([source], PlayOptions()))
       await bench.wait(for: "the true length") {
         bench.service.player.length.map { abs($0 / .seconds(1) - 20) < 0.2 } ?? false
       }
