@@ -7,19 +7,27 @@
 /// are told. A value without side effects.
 package struct ToldPlace: Sendable {
   /// Clients that are off by less than this need not be told. A place that is told too often makes a slider jump.
-  package static let tolerance = Duration.milliseconds(500)
+  package static let tolerance = Duration.seconds(1)
 
   private var place: Duration
   /// When they were at `place`, by the clock of the loop.
-  private var since = Duration.zero
+  private var since: Duration
   /// Whether they count on.
-  private var isPlaying = false
+  private var isPlaying: Bool
+  /// The place of the last correction. While the playhead stands there, they run ahead of it again, and are left alone: the next correction comes when
+  /// it moves.
+  private var corrected: Duration?
 
   /// Clients ask for the place when they connect.
-  package init(_ place: Duration) { self.place = place }
+  package init(_ place: Duration, isPlaying: Bool, at now: Duration) {
+    (self.place, self.isPlaying, since) = (place, isPlaying, now)
+  }
 
-  /// Notes that clients were told of another track.
-  package mutating func beginTrack(at now: Duration) { set(.zero, at: now) }
+  /// Notes that clients were told of another track, or that nothing plays.
+  package mutating func begin(at now: Duration) {
+    set(.zero, at: now)
+    corrected = nil
+  }
 
   /// Notes that clients were told of a jump to this place.
   package mutating func set(_ place: Duration, at now: Duration) { (self.place, since) = (place, now) }
@@ -29,10 +37,14 @@ package struct ToldPlace: Sendable {
     if isPlaying != self.isPlaying { (place, since, self.isPlaying) = (place(at: now), now, isPlaying) }
   }
 
-  /// Whether clients are so far from this place that they have to be told of it.
-  package func isOff(from place: Duration, at now: Duration) -> Bool {
+  /// Whether clients have to be told of the place where the playhead is. Call it once for each look, and tell them if it is true.
+  package mutating func needsCorrection(to place: Duration, at now: Duration) -> Bool {
     let distance = self.place(at: now) - place
-    return distance > Self.tolerance || distance < .zero - Self.tolerance
+    guard distance > Self.tolerance || distance < .zero - Self.tolerance, place != corrected else {
+      return false
+    }
+    corrected = place
+    return true
   }
 
   private func place(at now: Duration) -> Duration { isPlaying ? place + (now - since) : place }

@@ -46,6 +46,9 @@ struct UntoldSeek {
 
   mutating func note(_ place: Duration) { self.place = place }
 
+  /// Whether a jump is to be told.
+  var isNoted: Bool { place != nil }
+
   /// The place to tell now; nil if there was no jump, or if its track is not told yet. `present` is where the listener is now.
   mutating func take(isTrackTold: Bool, present: @autoclosure () -> Duration) -> Duration? {
     guard let place else { return nil }

@@ -40,7 +40,7 @@ final class MPRISService {
     self.program = program
     senders = SenderDirectory(connection) { [weak service] in service?.note($0()) }
     face = PlayerFace(of: service, items: items)
-    told = ToldPlace(service.position)
+    told = ToldPlace(service.position, isPlaying: face.state.mpris == .playing, at: AgentLoop.now)
     announcer = Announcer(announced: face.entry)
     tracks = TrackListService(connection, service, items: items, editor: editor)
     announcer.askAgain = { [weak self] in self?.tellChanges() }
@@ -81,18 +81,19 @@ final class MPRISService {
     if !changes.isEmpty {
       try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
     }
-    if isOtherTrack, !owesMetadata { told.beginTrack(at: AgentLoop.now) }
+    if isOtherTrack && !owesMetadata || face.state.mpris == .stopped { told.begin(at: AgentLoop.now) }
     noteWhatClientsMiss()
     tellSeek()
   }
 
-  /// Has the place told if clients, who count on by themselves, are too far from it. While a seek button is held the place jumps on its own.
+  /// Has the place told if clients, who count on by themselves, are too far from it, and no jump is told anyway. While a seek button is held the place
+  /// jumps on its own.
   private func noteWhatClientsMiss() {
     let now = AgentLoop.now
     told.follow(isPlaying: face.state.mpris == .playing, at: now)
-    guard face.state == .playing, !owesMetadata else { return }
+    guard [.playing, .paused, .interrupted].contains(face.state), !owesMetadata, !seek.isNoted else { return }
     let place = service.position
-    if told.isOff(from: place, at: now) { seek.note(place) }
+    if told.needsCorrection(to: place, at: now) { seek.note(place) }
   }
 
   private func tellSeek() {
