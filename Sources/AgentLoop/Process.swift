@@ -21,7 +21,7 @@ package enum Process {
     mallopt(M_ARENA_MAX, 1)
     // A write beyond the limit on file sizes has to fail with an error, like a full disk. By default the signal would end the process.
     signal(SIGXFSZ, SIG_IGN)
-    // Who asks something is answered at once. Threads that work for longer set longer turns.
+    // Who asks something is answered at once. All threads have such turns but those that set longer ones.
     clinux_set_turn(100)
   }
 
