@@ -193,7 +193,8 @@ package final class ReaderClient: Sendable {
     }
     process = nil
     guard let program else {
-      throw ReaderProcess.Refusal(reason: "the program \(ReaderProgram.name) is not installed with this one")
+      throw ReaderProcess.Refusal(
+        reason: "the program \(ReaderProgram.name) is not installed with this one; install fermata again")
     }
     let new = try Self.start(program, charset)
     process = new

@@ -134,12 +134,13 @@ final class ReaderProcess {
       }
       let how = end(isClosed: true)
       throw Refusal(
-        reason: "\(program) did not start: \(how.sentence(of: "process")); install fermata again",
+        reason: "\(program) did not start: \(how.sentence(of: "process")); "
+          + (how.isFromOutside ? "try again" : "install fermata again"),
         wasKilled: how.isFromOutside)
     }
     guard let greeting = ReaderGreeting(packet.bytes), greeting.version == ReaderProtocol.version else {
       _ = end(isClosed: false)
-      throw Refusal(reason: "\(program) is of another version; start the agent again with 'fermata quit'")
+      throw Refusal(reason: "\(program) is of another version; install fermata again, and restart what runs")
     }
     fence = greeting.fence
     session = packet.takeFiles()
