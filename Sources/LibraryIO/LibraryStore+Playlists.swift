@@ -73,8 +73,33 @@ extension LibraryStore {
 
   /// The number and length of a smart playlist's items now.
   package func extent(of playlist: SmartPlaylist, at time: QueryTime) throws(StoreError) -> PlaylistExtent {
-    guard playlist.limit != nil else { return try extent(of: playlist.query(), at: time) }
-    return try extent(of: ItemQuery(), at: time, among: items(of: playlist, at: time))
+    guard playlist.limit == nil else {
+      return try extent(of: ItemQuery(), at: time, among: items(of: playlist, at: time))
+    }
+    return try unlessTooDeep(PlaylistExtent(count: 0, duration: .zero)) { () throws(StoreError) in
+      try extent(of: playlist.query(), at: time)
+    }
+  }
+
+  /// Why the database can't answer a query at all: it nests too deep for SQLite, though not for our own parser. Nil if it can.
+  package func refusal(of query: ItemQuery, at time: QueryTime) throws(StoreError) -> String? {
+    try unlessTooDeep("it nests too deep; write it flatter") { () throws(StoreError) in
+      try answer(query, time, nil) { (sql, _) throws(StoreError) in
+        _ = try prepare(sql.ids)
+        _ = try prepare(sql.extent)
+      }
+      return nil
+    }
+  }
+
+  /// A playlist that came from elsewhere may ask what the database can't answer. It has `otherwise` then, and the others are told all the same.
+  private func unlessTooDeep<Answer>(
+    _ otherwise: Answer, _ body: () throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
+    do throws(StoreError) { return try body() } catch {
+      if error.isOfStatement { return otherwise }
+      throw error
+    }
   }
 
   /// The playlists as collections, in the order of their names; each has only its items that the query finds. If the query has a condition, playlists
@@ -145,7 +170,8 @@ extension LibraryStore {
 
   private func items(of playlist: SmartPlaylist, at time: QueryTime) throws(StoreError) -> FoundSet {
     var set = FoundSet()
-    for id in try ids(of: playlist.query(), at: time) { set.insert(id.rawValue) }
+    let found = try unlessTooDeep([MediaItem.ID]()) { () throws(StoreError) in try ids(of: playlist.query(), at: time) }
+    for id in found { set.insert(id.rawValue) }
     return set
   }
 

@@ -78,6 +78,8 @@ package struct ScanPlan: Sendable {
 
   /// The known files at the paths of `toOpen`, by path. What is read there tells whether a file was changed or replaced.
   private var knownToOpen: [FilePath: KnownFile] = [:]
+  /// Whether none of the files to be read was known before.
+  package var opensOnlyNewFiles: Bool { knownToOpen.isEmpty }
   /// The known files that are not at their path and may have been moved, by fingerprint.
   private var lost: [AudioFingerprint: [KnownFile]] = [:]
   /// The files to be hidden, as they are gone, unless they are found elsewhere while files are read.

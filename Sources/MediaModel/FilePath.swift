@@ -13,13 +13,14 @@ package struct FilePath: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// The same. A walk through folders makes paths of bytes by the thousand, and what is written for arrays is several times as fast.
+  /// The path of an array of bytes; nil if it is empty or contains a NUL. A walk through folders makes paths by the thousand, and for arrays this is several
+  /// times as fast as the general form.
   package init?(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
     self.bytes = bytes
   }
 
-  /// The same.
+  /// The path of a part of an array; nil if it is empty or contains a NUL.
   package init?(_ bytes: ArraySlice<UInt8>) { self.init(Array(bytes)) }
 
   /// The path of this text in UTF-8; nil if it is empty or contains a NUL.

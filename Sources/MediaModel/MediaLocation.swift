@@ -64,9 +64,10 @@ extension FilePath {
 
   /// Whether a text has something that is always an escape in the URI of a path.
   package static func hasWhatNoURIHas(_ text: String) -> Bool {
-    !text.utf8.allSatisfy {
-      PercentEncoding.isUnreserved($0) || plainInPaths.contains($0) || $0 == UInt8(ascii: "%")
-    }
+    PercentEncoding.decode(text.utf8) == nil
+      || !text.utf8.allSatisfy {
+        PercentEncoding.isUnreserved($0) || plainInPaths.contains($0) || $0 == UInt8(ascii: "%")
+      }
   }
 
   /// The path as text from which it can be made again: the path itself if it is UTF-8, otherwise its URI. Traps for a relative path.

@@ -23,6 +23,8 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
 
   /// The system's error number, or SQLite's extended result code if SQLite failed; 0 if neither did.
   package let code: Int32
+  /// Whether the statement itself is what SQLite can't carry out, and not the database.
+  package var isOfStatement: Bool { code == SQLITE_ERROR }
   package let operation: Operation
   package let file: String
   package let reason: String

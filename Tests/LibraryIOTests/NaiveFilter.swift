@@ -54,7 +54,8 @@ struct NaiveFilter {
   }
 
   private func hasPlain(_ text: String) -> Bool {
-    text.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "\\" || !$0.isASCII }
+    PercentEncoding.decode(text.utf8) == nil
+      || text.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "\\" || !$0.isASCII }
   }
 
   private func value(_ item: LibraryItem, _ property: ItemProperty) -> Double? {

@@ -46,7 +46,26 @@ struct QueryTests {
     #expect(try shelf.titles("duration > 1.001").isEmpty && shelf.titles("duration < 1.001").isEmpty)
   }
 
-  @Test("a predicate that nests as deep as the parser allows is no more than SQLite's own parser can take")
+  @Test(
+    "a playlist that asks what SQLite can't parse is refused, and one that is there all the same is empty")
+  func tooDeep() throws {
+    let shelf = try Shelf()
+    _ = try shelf.add(1, "/m/a.mp3") { $0.artist = ["z"] }
+    // Of two branches that nest as deep, only one can come first.
+    func chain(_ depth: Int) -> String {
+      (0..<depth).reduce("artist == \"a\"") { "(artist == \"b\" \($1 % 2 == 0 ? "or" : "and") \($0))" }
+    }
+    let text = (0..<18).reduce("artist == \"c\"") { "(\(chain($1)) \($1 % 2 == 0 ? "and" : "or") \($0))" }
+    let predicate = try Predicate(text)
+    let list = SmartPlaylist("Odd", predicate)
+    let isRefused = try shelf.open.refusal(of: list.query(), at: shelf.time) != nil
+    _ = try shelf.open.save(list, replacing: true)
+    #expect(try shelf.open.extent(of: list, at: shelf.time).count == 0)
+    #expect(try shelf.open.playlists(ItemQuery(), at: shelf.time).total == 1)
+    if !isRefused { #expect(throws: Never.self) { _ = try shelf.open.ids(of: list.query(), at: shelf.time) } }
+  }
+
+  @Test("a predicate whose levels are chains of conditions may nest as deep as our own parser allows")
   func deepPredicates() throws {
     let shelf = try Shelf()
     _ = try shelf.add(1, "/m/a.mp3") { $0.artist = ["z"] }
@@ -70,6 +89,10 @@ struct QueryTests {
   func plainURIs() throws {
     let shelf = try Shelf()
     _ = try shelf.add(1, "/m/Live at Leeds/Café.mp3") { $0.title = "a" }
+    _ = try shelf.add(2, "/m/50%off.mp3") { $0.title = "b" }
+    #expect(
+      try shelf.titles("url contains \"50%off\"") == ["b"]
+        && shelf.titles("url contains \"50%25off\"") == ["b"])
     for part in ["Live at Leeds", "live%20at", "Café", "caf%C3%A9", "leeds/Cafe\u{301}"] {
       #expect(try shelf.titles("url contains \"\(part)\"") == ["a"], "\(part)")
     }

@@ -82,10 +82,10 @@ final class LibraryScan: JobWorker {
   private let tools: Tools
   private var tell: @AgentLoop (JobStep) -> Void = { _ in }
   private let changed: @AgentLoop (ChangeCounts) -> Void
-  /// How long the scan looked for changes since its beginning or its last pause: a scan that comes after it does that again. The reading of new files
-  /// does not count, if it came so far: no other scan repeats that.
+  /// How long the scan worked since its beginning or its last pause. Reading files does not count where all of them were new and could be read: no
+  /// scan that comes after it does that again. Files that are written all the time, or can't be read, are read by each.
   private(set) var worked = Duration.zero
-  /// When it was known what has changed; nil before.
+  /// When it was known what has changed, if only new files had to be read from then on.
   private var compared: Duration?
 
   /// The folders that are looked through.
@@ -168,12 +168,14 @@ final class LibraryScan: JobWorker {
     let found = try await walkWhatAnswers()
     try await halt()
     var (plan, reports) = try await compare(found)
-    compared = AgentLoop.now
+    if plan.opensOnlyNewFiles { compared = AgentLoop.now }
     try await readSheets(&plan)
     try await write(plan.changes)
     try await read(&plan, before: found.walk.settledCount - plan.reopenedCount)
     try await write(plan.endingChanges)
     try await writeRest()
+    // What could not be read is tried again by each scan.
+    if !plan.unreadable.isEmpty { compared = nil }
     for index in reports.indices { reports[index].take(plan.unreadable) }
     try await tools.finish(reports + left)
   }

@@ -251,7 +251,7 @@ final class LibraryScans {
   private func finish(_ reports: [LibraryScan.FolderReport], isWhole: Bool) async throws {
     let (purged, given) = try await databases.use { store in
       let now = LibraryService.now
-      // What could not be read may be the very file that a record belongs to.
+      // What could not be read may be the very file that a record belongs to. What we may not read stays so, and nobody waits for it.
       let whole = reports.filter { !$0.isMissing && !$0.isIncomplete }
       let given = try store.handOver(in: whole.map(\.folder)).count
       for report in reports {

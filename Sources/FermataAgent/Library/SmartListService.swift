@@ -218,6 +218,8 @@ final class SmartListService {
         name, expression: options.expression, sort: options.sort.joined(separator: ","), limit: options.limit)
     } catch { throw .invalidArguments("\(error)") }
     try await check(name)
+    let refusal = try await use { try $0.refusal(of: playlist.query(), at: LibraryService.queryTime) }
+    if let refusal { throw .invalidArguments(refusal) }
     let (isSaved, isFull) = try await use { store in
       let kept = try store.smartPlaylists()
       let isNew = !kept.contains { $0.name == name }

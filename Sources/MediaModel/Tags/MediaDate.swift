@@ -70,13 +70,18 @@ extension MediaDate {
     self = date
   }
 
-  /// A date that is written out as `description` writes it. Nil for any other text, and for a date that does not exist.
+  /// A date that is written as `description` writes it; the seconds may be left out, and a blank may stand for the T. Nil for any other text, and for a
+  /// date that does not exist.
   package init?(exactly text: String) {
     var rest = Scanner(text)
     guard let year = rest.number(digits: 4) else { return nil }
     let month = rest.part(after: "-")
     let day = month == nil ? nil : rest.part(after: "-")
-    let time = day == nil ? nil : Time(&rest)
+    var time: Time?
+    if day != nil, rest.next != nil {
+      time = Time(exactly: &rest)
+      if time == nil { return nil }
+    }
     guard rest.next == nil else { return nil }
     self.init(year: year, month: month, day: day, time: time)
   }
@@ -146,6 +151,32 @@ extension MediaDate.Time {
     if rest.skip(oneOf: ":") { second = min(rest.number(digits: 2) ?? 0, 59) }
     if rest.skip(oneOf: ".") { rest.skip { ("0"..."9").contains($0) } }
     self.init(second: (hour * 60 + minute) * 60 + second, offset: Self.offset(&rest))
+  }
+
+  /// Reads the same, if all of its parts are numbers that there are.
+  fileprivate init?(exactly rest: inout Scanner) {
+    guard rest.skip(oneOf: "Tt "), let hour = rest.number(digits: 2), hour < 24, rest.skip(oneOf: ":"),
+      let minute = rest.number(digits: 2), minute < 60
+    else { return nil }
+    var second = 0
+    if rest.skip(oneOf: ":") {
+      guard let number = rest.number(digits: 2), number < 60 else { return nil }
+      second = number
+    }
+    let time = (hour * 60 + minute) * 60 + second
+    if rest.skip(oneOf: "Zz") {
+      self.init(second: time, offset: 0)
+      return
+    }
+    let isBehind = rest.next == "-"
+    guard rest.skip(oneOf: "+-") else {
+      self.init(second: time, offset: nil)
+      return
+    }
+    guard let hours = rest.number(digits: 2), hours < 24, rest.skip(oneOf: ":"),
+      let minutes = rest.number(digits: 2), minutes < 60
+    else { return nil }
+    self.init(second: time, offset: (hours * 60 + minutes) * (isBehind ? -1 : 1))
   }
 
   private static func offset(_ rest: inout Scanner) -> Int? {

@@ -43,7 +43,9 @@ struct MediaDateTests {
   @Test(
     "what is not written exactly as it is printed is no exact date",
     arguments: [
-      "2026-3-1", "05/06/2026", "1997x", "1997-02-30", "1997-13", "19970520", "1997 ", "2026-01-02T7", "",
+      "2026-3-1", "05/06/2026", "1997x", "1997-02-30", "1997-13", "19970520", "1997 ", "2026-07-02T20:00:75",
+      "2026-07-02T20:00:", "2026-07-02T20:00+", "2026-07-02T20:00+99:99",
+      "2026-01-02T7", "",
     ])
   func inexact(text: String) {
     #expect(MediaDate(exactly: text) == nil)
