@@ -46,8 +46,6 @@ package struct PlaylistEntry: Sendable, Hashable {
     let start = folder.map { $0.bytes + [UInt8(ascii: "/")] } ?? []
     let isBelow = path.bytes.starts(with: start)
     var forms = [Array(isBelow ? path.bytes.dropFirst(start.count) : path.bytes[...])]
-    // A text that was taken for a path with escapes may be the path itself.
-    if MediaLocation.scheme(of: written) == nil, !written.isEmpty { forms.append(written) }
     func add(_ other: ([UInt8]) -> [UInt8]?) { forms += forms.compactMap(other) }
     add { PlaylistText.trimmed($0) }
     add { String(validating: $0, as: UTF8.self) == nil ? Array(TagText.windows1252($0).utf8) : nil }
@@ -56,13 +54,19 @@ package struct PlaylistEntry: Sendable, Hashable {
     }
     add { $0.contains(UInt8(ascii: "%")) ? PercentEncoding.decode($0) : nil }
     var known: Set = [path]
-    return forms.compactMap { form in
-      // A path from the root stays one, also where its slashes were written as backslashes.
-      guard let other = FilePath(form).map({ isBelow ? folder.map($0.resolved) ?? $0 : $0 })?.tidied,
-        known.insert(other).inserted
-      else { return nil }
-      return other
-    }
+    // A text that was taken for a path with escapes may be the path itself.
+    let asWritten = MediaLocation.scheme(of: written) == nil ? FilePath(written) : nil
+    let unescaped =
+      asWritten.flatMap { asWritten in folder.map(asWritten.resolved) }
+      .flatMap { known.insert($0).inserted ? [$0] : nil } ?? []
+    return unescaped
+      + forms.compactMap { form in
+        // A path from the root stays one, also where its slashes were written as backslashes.
+        guard let other = FilePath(form).map({ isBelow ? folder.map($0.resolved) ?? $0 : $0 })?.tidied,
+          known.insert(other).inserted
+        else { return nil }
+        return other
+      }
   }
 }
 

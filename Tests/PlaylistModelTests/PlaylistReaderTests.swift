@@ -97,6 +97,24 @@ struct PlaylistReaderTests {
     #expect(entries[1].location == .file("/m/ b.mp3 ") && entries[1].alternatives == ["/m/b.mp3"])
   }
 
+  @Test(
+    "the sheet of a recorded mix cuts the recording, and not the files that were mixed",
+    arguments: [false, true])
+  func mix(isOfRekordbox: Bool) throws {
+    let times = isOfRekordbox ? ["00:00:00", "00:04:12", "01:02:03"] : ["00:00:00", "04:12:00", "62:03:00"]
+    let tracks = zip(1..., times).map { number, time in
+      "TRACK 0\(number) AUDIO\nTITLE \"T\(number)\"\nFILE \"/music/original\(number).mp3\" WAVE\nINDEX 01 \(time)\n"
+    }
+    let head =
+      (isOfRekordbox ? "REM RECORDED_BY \"rekordbox-dj\"\n" : "") + "TITLE \"Night\"\nFILE \"mix.wav\" WAVE\n"
+    let reading = try read(Array((head + tracks.joined()).utf8), "/m/l.cue")
+    #expect(reading.problems.isEmpty)
+    let entries = reading.playlist.entries
+    #expect(entries.map(\.location) == Array(repeating: .file("/m/mix.wav"), count: 3))
+    #expect(entries.map { $0.part?.start.frames } == [0, 252 * 75, 3_723 * 75])
+    #expect(entries.map(\.title) == ["T1", "T2", "T3"])
+  }
+
   @Test("a sheet that names its file before each track cuts it all the same")
   func repeatedFile() throws {
     let sheet = (1...3).map { "FILE \"mix.mp3\" MP3\nTRACK 0\($0) AUDIO\nINDEX 01 0\($0 * 5 - 5):00:00\n" }
@@ -325,6 +343,7 @@ struct PlaylistReaderTests {
       ("#EXTM3U\na\n\0\nb", 3...3, ["/m/a", "/m/b"]),
       ("[playlist]\nFile1=a\nFilex=b\nnonsense\nLength1=x\nFile2=c", 3...4, ["/m/a", "/m/c"]),
       ("[playlist]\nFile1=\nFile2=c", 2...2, ["/m/c"]),
+      ("FILE a WAVE\nTRACK 01 AUDIO\nFILE b WAVE\nTRACK 02 AUDIO\nINDEX 01 00:00:00", 2...2, ["/m/b"]),
       ("FILE \"a\" WAVE\nTRACK 01 AUDIO\nINDEX 01 1:2\nTRACK 02 AUDIO\nINDEX 01 00:01:00", 2...3, ["/m/a"]),
       (
         "REM x\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nFILE \"a\" WAVE\nTRACK 02 AUDIO\nINDEX 01 00:00:00\nOOPS",

@@ -38,6 +38,17 @@ struct PlaylistTests {
     #expect(outcome.expansion.problems == [])
   }
 
+  @Test(
+    "names that another system spells otherwise are found: with other capitals, or with accents apart from their letters"
+  )
+  func spellings() throws {
+    try folder.files("Bj\u{f6}rk/J\u{f3}ga.mp3", "Music/One.MP3", "Music/Two.mp3", "Music/two.mp3")
+    try folder.file("l.m3u", "Bjo\u{308}rk/Jo\u{301}ga.mp3\nmusic/ONE.mp3\nmusic\\TWO.mp3\nMusic/three.mp3\n")
+    let outcome = try expand("l.m3u")
+    #expect(outcome.names == ["Bj\u{f6}rk/J\u{f3}ga.mp3", "Music/One.MP3", "Music/Two.mp3"])
+    #expect(outcome.expansion.problems.count == 1)
+  }
+
   @Test("a sound file is one, though a list stands in it")
   func sound() throws {
     try folder.file("odd.mp3", "#EXTM3U\nx.mp3")

@@ -23,6 +23,8 @@ enum CueReader {
     /// Where the pause before it begins, as INDEX 00 says.
     var pause: (file: Int, time: DiscTime)?
     var start: (file: Int, entry: PlaylistEntry, time: DiscTime)?
+
+    var isWithoutIndex: Bool { pause == nil && start == nil }
   }
 
   private struct Sheet {
@@ -33,14 +35,28 @@ enum CueReader {
     private var date: MediaDate?
     private var genre: String?
     private var disc: Int?
+    /// Whether the sheet is of a recording that a DJ program made. Its tracks name the files that were mixed, which are not the recording.
+    private var isOfMix = false
+    /// A file that is named within the first track although there is one already. What follows says whether it is the next one or what was mixed.
+    private var second: PlaylistEntry?
+    /// Whether times are hours, minutes and seconds, as rekordbox writes them.
+    private var hasHours = false
 
     mutating func read(_ line: CueLine, line number: Int, _ draft: inout PlaylistDraft) {
       switch line.command {
       case "FILE":
-        file = draft.entry(line.argumentBytes, line: number)
-        files += 1
-      case "TRACK": beginTrack(line, number, &draft)
-      case "INDEX": index(line, number, &draft)
+        let isWithin = track?.isWithoutIndex == true
+        if isWithin, isOfMix { return }
+        let entry = draft.entry(line.argumentBytes, line: number)
+        if isWithin, tracks.isEmpty, file != nil { second = entry } else { begin(entry) }
+      case "TRACK":
+        if let second { begin(second) }
+        second = nil
+        beginTrack(line, number, &draft)
+      case "INDEX":
+        // No other program names a file within the first track, and one before it.
+        if second != nil { (isOfMix, second) = (true, nil) }
+        index(line, number, &draft)
       case "TITLE":
         if track == nil { draft.playlist.title = line.argument } else { track?.title = line.argument }
       case "PERFORMER":
@@ -51,12 +67,18 @@ enum CueReader {
       }
     }
 
+    private mutating func begin(_ file: PlaylistEntry?) {
+      self.file = file
+      files += 1
+    }
+
     /// Reads a line with REM. It is free text, in which some programs write the disc's date, genre and number.
     private mutating func remark(_ line: CueLine) {
       guard track == nil, let (name, text) = line.remark else { return }
       switch name {
       case "DATE": date = MediaDate(text: text)
       case "GENRE": genre = text
+      case "RECORDED_BY": if text.lowercased().contains("rekordbox") { (isOfMix, hasHours) = (true, true) }
       case "DISCNUMBER": disc = Int(text).flatMap { (1...999).contains($0) ? $0 : nil }
       default: break
       }
@@ -73,8 +95,7 @@ enum CueReader {
     }
 
     private mutating func index(_ line: CueLine, _ number: Int, _ draft: inout PlaylistDraft) {
-      guard line.words.count >= 2, let index = Int(line.words[0]), let time = DiscTime(text: line.words[1])
-      else {
+      guard line.words.count >= 2, let index = Int(line.words[0]), let time = time(line.words[1]) else {
         draft.problem(number, "no index and time; write INDEX 01 mm:ss:ff")
         return
       }
@@ -86,6 +107,15 @@ enum CueReader {
       }
       let pause = startsFile(file) ? track?.pause?.time : nil
       track?.start = (files, file, min(pause ?? time, time))
+    }
+
+    private func time(_ text: Substring) -> DiscTime? {
+      guard hasHours else { return DiscTime(text: text) }
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false).compactMap { Int($0) }
+      guard parts.count == 3, (0...99).contains(parts[0]), parts[1...].allSatisfy((0..<60).contains) else {
+        return nil
+      }
+      return DiscTime(seconds: Double((parts[0] * 60 + parts[1]) * 60 + parts[2]))
     }
 
     /// Whether the present track is the first of this file, though not of the disc, and the pause before it is in the file as well.

@@ -23,17 +23,25 @@ extension SourceSearch {
 
   private mutating func addEntries(of reading: PlaylistReading, _ path: FilePath) throws(SourceError) {
     var finder = SheetFinder(sheet: path)
+    var speller = Speller()
     for entry in reading.playlist.entries where !isFull {
       try step(at: path)
-      if reading.format == .cue { try add(track: entry, &finder) } else { try add(listed: entry) }
+      if reading.format == .cue { try add(track: entry, &finder) } else { try add(listed: entry, &speller) }
     }
   }
 
-  private mutating func add(listed entry: PlaylistEntry) throws(SourceError) {
+  private mutating func add(listed entry: PlaylistEntry, _ speller: inout Speller) throws(SourceError) {
     switch entry.location {
     case .uri(let uri): try add(uri: uri)
     case .file(let path):
-      let meant = entry.existing ?? path
+      var meant = path
+      if let existing = entry.existing {
+        meant = existing
+      } else if let other = try spelledOtherwise([path] + entry.alternatives, &speller) {
+        meant = other
+      } else if isFull {
+        return
+      }
       if entry.part == nil {
         try add(meant.withoutParents)
       } else {
@@ -156,6 +164,60 @@ extension SourceSearch {
     }
     let names = SoundNames(sounds.sorted { NaturalOrder.precedes($0, $1) })
     finder.listed = (folder, names)
+    return names
+  }
+}
+
+/// Finds names that a list spells in another way than the disk. It caches the last folder: the entries of a list are in few.
+struct Speller {
+  /// The names in the folder, by a spelling in which they are equal to others: in small letters. Texts are equal whether an accent is part of a letter or
+  /// stands behind it.
+  fileprivate var listed: (folder: FilePath, names: [String: FilePath])?
+}
+
+extension SourceSearch {
+  /// The first of these paths that exists with other capitals, which are the same on Windows, or with letters and accents together that macOS writes
+  /// apart; nil if none does. Blocks on the disk.
+  private mutating func spelledOtherwise(
+    _ paths: [FilePath], _ speller: inout Speller
+  ) throws(SourceError) -> FilePath? {
+    for path in paths { if let found = try spelledOtherwise(path, &speller) { return found } }
+    return nil
+  }
+
+  private mutating func spelledOtherwise(
+    _ path: FilePath, _ speller: inout Speller
+  ) throws(SourceError) -> FilePath? {
+    var found: FilePath = "/"
+    for part in path.withoutParents.bytes.split(separator: UInt8(ascii: "/")) {
+      guard let name = FilePath(Array(part)) else { return nil }
+      let next = found.entry(name)
+      if !next.isMissing {
+        found = next
+      } else if let other = try names(in: found, &speller)[name.text.lowercased()] {
+        found = found.entry(other)
+      } else {
+        return nil
+      }
+    }
+    return found
+  }
+
+  /// The names in a folder; none if it can't be listed.
+  private mutating func names(
+    in folder: FilePath, _ speller: inout Speller
+  ) throws(SourceError) -> [String: FilePath] {
+    if let listed = speller.listed, listed.folder == folder { return listed.names }
+    var names: [String: FilePath] = [:]
+    if let held = try? HeldFile(folder), held.kind == .folder, var directory = try? held.openFolder() {
+      while !isFull, names.count < limits.namesPerFolder, let (name, _) = try? directory.next() {
+        try step(at: folder)
+        // Of several names that differ in capitals only, always the same one is found.
+        let text = name.text.lowercased()
+        if names[text].map({ name.text < $0.text }) ?? true { names[text] = name }
+      }
+    }
+    speller.listed = (folder, names)
     return names
   }
 }
