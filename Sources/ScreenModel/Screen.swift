@@ -169,7 +169,7 @@ package struct Screen: Sendable {
     case .news(let news): return take(news, at: time)
     case .queue(let page, let ticket): queue.take(page, ticket)
     case .unanswered(let question): return askAgain(question)
-    case .library(let answer, let ticket): take(answer, ticket)
+    case .library(let answer, let ticket): take(answer, ticket, at: time)
     case .folders(let status, let music): library.take(status, music: music)
     case .jobs(let jobs): self.jobs.take(jobs)
     case .upcoming(let items): now.take(items)
@@ -223,7 +223,7 @@ package struct Screen: Sendable {
     switch question {
     case .needQueue(let ticket, _): queue.askAgain(ticket)
     case .needLibrary(_, let ticket):
-      if case .column(let index) = ticket.asker { library.askAgain(column: index) }
+      if case .column(let index) = ticket.asker { library.askAgain(column: index, ticket.number) }
     case .needUpcoming: now.forget()
     case .needJobs, .needFolders: return [question]
     default: break
@@ -231,7 +231,12 @@ package struct Screen: Sendable {
     return []
   }
 
-  private mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {
+  private mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket, at time: Duration) {
+    // A column that has rows keeps them, so the reason stands elsewhere.
+    if case .failed(let why) = answer, case .column(let index) = ticket.asker, library.hasRows(column: index)
+    {
+      say(why, isFailure: true, at: time)
+    }
     keepingRange { screen in
       switch ticket.asker {
       case .search: screen.search.take(answer, ticket)
@@ -347,8 +352,12 @@ package struct Screen: Sendable {
     return queue.goOn()
   }
 
-  /// Carries out an order for rows of the queue, or says that it is not known any more which rows these are.
+  /// Carries out an order for rows of the queue, or says that it is not known which rows these are.
   mutating func order(_ order: QueueOrders.Order, at time: Duration) -> [ScreenEffect] {
+    if queue.isRangeOpen {
+      say("the end of the range is still looked for; press it again then", isFailure: true, at: time)
+      return []
+    }
     let effects = queue.order(order)
     tellLostOrders(at: time)
     return effects

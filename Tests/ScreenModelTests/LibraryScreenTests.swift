@@ -146,6 +146,7 @@ struct LibraryScreenTests {
     stage.dropLibrary()
     for (_, ticket) in questions { stage.send(.library(.failed("database is locked"), ticket: ticket)) }
     #expect(stage.waiting.isEmpty && stage.screen.library.chosenTitle == title)
+    #expect(stage.screen.message?.text == "database is locked" && text(&stage).contains("Jóga"))
     stage.send(.tick)
     #expect(stage.waiting.isEmpty, "not at once")
     for (request, ticket) in questions { stage.send(.unanswered(.needLibrary(request, ticket))) }

@@ -46,6 +46,10 @@ final class ScreenAgent {
   private let covers = BlockingThread("cover")
   /// Reads the folder of playlists, on whatever disk.
   private let listFiles = BlockingThread("playlists")
+  /// Why that folder could not be read the last time; nil if it could.
+  private var listFailure: String?
+  /// The questions that wait to be asked again.
+  private var failed: [Failed: ScreenEffect] = [:]
   /// Whether an agent is running. Without one no question is sent, because the bus would start an agent for it.
   private var isThere = false
   private var revival = AgentRevival()
@@ -416,24 +420,42 @@ final class ScreenAgent {
     }
     if case .needLibrary(let request, let ticket) = question {
       let answer = await answer(request, ticket, client)
-      if case .failed = answer { later(Self.libraryRest) { $0.tell(.unanswered(question)) } }
+      if case .failed = answer, case .column(let index) = ticket.asker {
+        askLater(question, as: .column(index))
+      }
       return tell(.library(answer, ticket: ticket))
     }
     do throws(CommandError) {
       if let event = try await answer(question, client) { tell(event) }
     } catch {
-      // If the agent is gone, the bus reports that separately. One that hangs may answer the next time.
-      later { $0.tell(.unanswered(question)) }
+      // If the agent is gone, the bus reports that separately. One that hangs may answer the next time; one that only guards refuses for good.
+      switch question {
+      case _ where error.code == .refused: break
+      case .needJobs: askLater(question, as: .jobs)
+      case .needFolders: askLater(question, as: .folders)
+      default: later { $0.tell(.unanswered(question)) }
+      }
+    }
+  }
+
+  /// A kind of question that is asked again, some time after it failed.
+  private enum Failed: Hashable { case jobs, folders, column(Int) }
+
+  /// Has the last question of a kind asked again after a rest. However many fail meanwhile, one is.
+  private func askLater(_ question: ScreenEffect, as kind: Failed) {
+    guard failed.updateValue(question, forKey: kind) == nil else { return }
+    AgentLoop.after(Self.longRest) { [weak self] in
+      if let self, let question = failed.removeValue(forKey: kind), isThere { tell(.unanswered(question)) }
     }
   }
 
   /// How long an agent that has not answered is left alone.
   private static let rest = Duration.seconds(1)
-  /// How long a library is left alone that could not answer. It may be locked by another program, or its disk may be full.
-  private static let libraryRest = Duration.seconds(5)
+  /// How long jobs and a library are left alone that could not answer. It may be locked by another program, or its disk may be full.
+  private static let longRest = Duration.seconds(5)
 
-  private func later(_ rest: Duration = rest, _ action: @escaping @AgentLoop (ScreenAgent) -> Void) {
-    AgentLoop.after(rest) { [weak self] in
+  private func later(_ action: @escaping @AgentLoop (ScreenAgent) -> Void) {
+    AgentLoop.after(Self.rest) { [weak self] in
       if let self, isThere { action(self) }
     }
   }
@@ -456,7 +478,7 @@ final class ScreenAgent {
       do throws(CommandError) { return .pads(try await client.preparePads()) } catch {
         return .failed(error.reason)
       }
-    case .needLists: return .lists(await lists(client))
+    case .needLists: return await lists(client).map { .lists($0) }
     default: return nil
     }
   }
@@ -484,15 +506,21 @@ final class ScreenAgent {
     return try answer.get()
   }
 
-  /// All kept playlists. If one kind of them cannot be read, the other is listed all the same, and for plain ones the reason is shown.
-  private func lists(_ client: AgentClient) async -> [KeptList] {
-    var plain: [KeptList] = []
+  /// All kept playlists. If the agent cannot tell the smart ones, the plain ones are listed all the same. Nil if the folder of the plain ones cannot be
+  /// read; the reason is shown once.
+  private func lists(_ client: AgentClient) async -> [KeptList]? {
+    let (plain, mayHaveSmart): ([KeptList], Bool)
     do throws(CommandError) {
-      plain = try await onListThread { () throws(CommandError) in try KeptPlaylists.items() }.map {
-        KeptList($0.name)
+      (plain, mayHaveSmart) = try await onListThread { () throws(CommandError) in
+        (try KeptPlaylists.items().map { KeptList($0.name) }, KeptPlaylists.mayHaveSmart)
       }
-    } catch { tell(.failed(error.reason)) }
-    let smart = KeptPlaylists.mayHaveSmart ? (try? await client.smartPlaylists()) ?? [] : []
+      listFailure = nil
+    } catch {
+      if listFailure != error.reason { tell(.failed(error.reason)) }
+      listFailure = error.reason
+      return nil
+    }
+    let smart = mayHaveSmart ? (try? await client.smartPlaylists()) ?? [] : []
     let all = plain + smart.map { KeptList($0.name, count: $0.count, isSmart: true) }
     return all.sorted { NaturalOrder.precedes($0.name, $1.name) }
   }

@@ -59,6 +59,9 @@ extension KeyAction {
 extension KeyAction {
   /// Whether the action does something with rows that the user has to see, or shows a text in their place.
   var needsList: Bool { needsListInView || [.enter, .help, .details].contains(self) }
+
+  /// Whether the action is for what plays where no list is shown.
+  var isForPlaying: Bool { if case .rate = self { true } else { self == .copy } }
 }
 
 /// The screens, each with the digit that leads to it.

@@ -52,8 +52,15 @@ struct LibraryScreen: Sendable {
   /// Makes all columns ask again, because the library has changed or another agent is there.
   mutating func forget() { for index in columns.indices { columns[index].forget() } }
 
-  /// Makes one column ask again, after its question has failed.
-  mutating func askAgain(column index: Int) { if columns.indices.contains(index) { columns[index].forget() } }
+  /// Makes one column ask again, after its question with this number has failed.
+  mutating func askAgain(column index: Int, _ number: Int) {
+    if columns.indices.contains(index), columns[index].number == number { columns[index].forget() }
+  }
+
+  /// Whether a column shows rows.
+  func hasRows(column index: Int) -> Bool {
+    columns.indices.contains(index) && (columns[index].total ?? 0) > 0
+  }
 
   /// Shows only what has these words. Without words the columns are shown as they were before.
   mutating func narrow(_ words: String) {
@@ -188,7 +195,7 @@ struct LibraryScreen: Sendable {
     frame.put(name, at: head, area.lowerBound + 1, width: end - area.lowerBound - 8, .dim)
     if let total = column.total { frame.putRight("\(total)", at: head, endingAt: end, .dim) }
     if column.isLoading { frame.put("…", at: list.lowerBound, area.lowerBound + 1, width: 1, .dim) }
-    if let failure = column.failure {
+    if let failure = column.failure, (column.total ?? 0) == 0 {
       frame.put(failure, at: list.lowerBound, area.lowerBound + 1, width: end - area.lowerBound - 1, .failure)
     }
     for (offset, row) in column.cursor.visible.enumerated() where offset < list.count {

@@ -9,6 +9,8 @@ struct Pager: Sendable {
   /// The track that the text is about; nil if it is about something else.
   let track: TrackRow?
   private var words = ""
+  /// The rows that the lines take in a window of so many columns; nil until they are drawn. Kept, because a text may have a megabyte.
+  private var laid: Laid?
   /// Counts rows of the screen: a line that is longer than one takes several.
   private var cursor = ListCursor()
 
@@ -34,11 +36,11 @@ struct Pager: Sendable {
 
   /// Shows other lines, as more has become known.
   mutating func set(_ lines: [(left: String, right: String)]) {
-    self.lines = lines
+    (self.lines, laid) = (lines, nil)
   }
 
   mutating func narrow(_ words: String) {
-    self.words = words
+    (self.words, laid) = (words, nil)
   }
 
   /// Handles an action that moves in the text; returns false for any other.
@@ -46,10 +48,8 @@ struct Pager: Sendable {
 
   mutating func draw(_ frame: inout Frame, rows area: Range<Int>) {
     let list = area.lowerBound + 1..<area.upperBound
-    let lines = shown
-    let longest = lines.reduce(0) { max($0, $1.right.isEmpty ? 0 : TerminalText.width($1.left)) }
-    let gap = min(longest + 4, frame.size.columns / 2)
-    let rows = lines.flatMap { Self.wrapped($0, columns: frame.size.columns - 4, right: gap - 2) }
+    if laid?.columns != frame.size.columns { laid = Laid(shown, columns: frame.size.columns) }
+    let (rows, gap) = laid.map { ($0.rows, $0.gap) } ?? ([], 0)
     cursor.set(count: rows.count)
     cursor.set(height: list.count)
     for (offset, index) in cursor.visible.enumerated() where offset < list.count {
@@ -69,14 +69,28 @@ struct Pager: Sendable {
     frame.cursor = (list.lowerBound, 0)
   }
 
-  /// The rows of the screen that a line takes. Its left part stands on the first of them, which has so many columns, and its right part from the column
-  /// `right` on.
-  private static func wrapped(
-    _ line: (left: String, right: String), columns: Int, right: Int
-  ) -> [(left: String, right: String)] {
-    guard !line.right.isEmpty else { return Wrap.line(line.left, width: columns).map { ($0, "") } }
-    return Wrap.line(line.right, width: columns - right).enumerated().map { index, text in
-      (index == 0 ? line.left : "", text)
+  /// Lines as they are laid out in a window.
+  private struct Laid: Sendable {
+    let columns: Int
+    let rows: [(left: String, right: String)]
+    /// Where the right parts stand.
+    let gap: Int
+
+    init(_ lines: [(left: String, right: String)], columns: Int) {
+      let longest = lines.reduce(0) { max($0, $1.right.isEmpty ? 0 : TerminalText.width($1.left)) }
+      let gap = min(longest + 4, columns / 2)
+      (self.columns, self.gap) = (columns, gap)
+      rows = lines.flatMap { Self.wrapped($0, columns: columns - 4, right: gap - 2) }
+    }
+
+    /// The rows that a line takes. Its left part stands in the first of them, which has so many columns, and its right part from the column `right` on.
+    private static func wrapped(
+      _ line: (left: String, right: String), columns: Int, right: Int
+    ) -> [(left: String, right: String)] {
+      guard !line.right.isEmpty else { return Wrap.line(line.left, width: columns).map { ($0, "") } }
+      return Wrap.line(line.right, width: columns - right).enumerated().map { index, text in
+        (index == 0 ? line.left : "", text)
+      }
     }
   }
 }

@@ -301,7 +301,7 @@ struct QueueScreen: Sendable {
   }
 
   /// Whether a range is being marked whose other end is not known yet.
-  private var isRangeOpen: Bool { anchor != nil && goingOn != nil }
+  var isRangeOpen: Bool { anchor != nil && goingOn != nil }
 
   mutating func invertMarks() {
     marks = shown(0..<count).subtracting(marked)
@@ -328,10 +328,6 @@ struct QueueScreen: Sendable {
 
   /// Carries out an order, or has it wait for the agent to tell of the edit that is under way.
   mutating func order(_ order: QueueOrders.Order) -> [ScreenEffect] {
-    guard !isRangeOpen else {
-      orders.lose()
-      return []
-    }
     let subject = QueueOrders.Subject(marked: marked, chosen: chosenIndex)
     // After a sort, the rows that are shown until the new ones come are at other places. A narrowed list reads its own rows.
     if narrowing == nil, rows.isElsewhere, !order.isForAll(subject) {
