@@ -21,6 +21,8 @@ package final class PadService {
   private var mixer: PadMixer?
   private var memory = PadMemory()
   private var stream: PlaybackStream?
+  /// The sink that the stream played on when it was last known to be where it belongs.
+  private var place: Sink.Index?
   private var timers: [PadTimer: LoopTimer] = [:]
   private var surroundings = PadSurroundings()
   private var sink: String?
@@ -253,7 +255,20 @@ package final class PadService {
     timers[timer]?.cancel()
     timers[timer] = AgentLoop.after(delay) { [weak self] in
       self?.timers[timer] = nil
-      self?.handle(.timer(timer))
+      if timer == .verdict { self?.judgeMove() } else { self?.handle(.timer(timer)) }
+    }
+  }
+
+  /// Some time after the stream was moved: looks whether that was because its sink is gone, which is a loss though the music's own output is there.
+  private func judgeMove() {
+    guard let former = place, let stream, let now = stream.sink, former != now else {
+      return handle(.timer(.verdict))
+    }
+    AgentLoop.task { [weak self, server] in
+      let world = try? await server.readWorld()
+      guard let self, self.stream === stream else { return }
+      place = stream.sink
+      handle(world.map { $0.sink(former) == nil } ?? false ? .routeLost : .timer(.verdict))
     }
   }
 
@@ -293,6 +308,7 @@ package final class PadService {
 
   private func becomeReady() async {
     let made = stream
+    place = made?.sink
     let kind = try? await server.readServer().kind
     if made === stream, made != nil { handle(.streamMade(isPipeWire: kind == .pipeWire)) }
   }

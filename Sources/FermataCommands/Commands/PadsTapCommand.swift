@@ -133,10 +133,9 @@ private final class Taps {
   }
 
   private func pad(_ line: String) -> PadNumber? {
+    let number = line.isDigits ? UInt32(line).flatMap { $0 > 0 ? PadNumber(rawValue: $0) : nil } : nil
+    if let number, number.rawValue <= count { return number }
     // A pad may have a number for a name, such as that of a key of a keyboard.
-    if let number = UInt32(line), line.isDigits, (1...UInt32(max(1, count))).contains(number) {
-      return PadNumber(rawValue: number)
-    }
-    return names[line.lowercased()]
+    return names[line.lowercased()] ?? number
   }
 }

@@ -211,6 +211,34 @@ struct PadTests {
     try desk.stop()
   }
 
+  @Test(
+    "the pads' own output goes, and the music's does not: they stop, and do not go on from the loudspeakers",
+    arguments: RouteServer.allCases)
+  func ownOutputGone(kind: RouteServer) throws {
+    let desk = try RouteStage(kind, sinks: ["speakers"], cards: [.usbHeadset], start: "speakers")
+    let client = try MPRISClient(desk.stage.bus)
+    try client.agent(.load(kit: FilePath(try TestKit().write(in: desk.stage.folder))))
+    try desk.play(on: "speakers")
+    _ = desk.stage.playerctl("pause")
+    try client.agent(.hit(pad: PadNumber(rawValue: 1)))
+    try desk.server.control.wait(for: "the pads") { world in
+      world.sinkInputs.contains { $0.name == "Pads" && $0.sink != nil }
+    }
+    try desk.moveStream(to: "headset", named: "Pads")
+    // The move has been judged, and the first sound is over.
+    try desk.ears.listen(for: .milliseconds(1_000))
+    desk.count()
+    try client.agent(.hit(pad: PadNumber(rawValue: 1)))
+    try desk.ears.waitForSound(on: "headset", sinceMark: true)
+    try desk.card(.usbHeadset).remove()
+    desk.count()
+    try desk.ears.listen(for: .milliseconds(1_200))
+    // PipeWire may play a piece that it had already when it moved the stream.
+    #expect((desk.ears.heard["speakers"] ?? .zero) < .milliseconds(20), "\(desk.ears.heard)")
+    client.close()
+    try desk.stop()
+  }
+
   @Test("10,000 random hits cost no memory", arguments: Kind.allCases)
   func memory(kind: Kind) throws {
     let pads = try PadStage(kind.start(sinks: ["speakers"]))

@@ -104,10 +104,11 @@ final class RouteStage {
     try server.control.setDefaultSink(sink)
   }
 
-  /// Moves the music, as the user would. PipeWire at times answers yes and does nothing, so it is asked again.
-  func moveStream(to name: String) throws {
+  /// Moves what plays, or the stream of this name, as the user would. PipeWire at times answers yes and does nothing, so it is asked again.
+  func moveStream(to name: String, named stream: String? = nil) throws {
     let world = try server.control.world()
-    let stream = try #require(world.sinkInputs.first { !$0.isCorked }?.index, "nothing plays")
+    let playing = world.sinkInputs.first { input in stream.map { input.name == $0 } ?? !input.isCorked }
+    let stream = try #require(playing?.index, "nothing plays")
     let target = world.sink(named: name)?.index
     let move = { try self.server.control.move(stream, toSink: name) }
     try move()
