@@ -245,7 +245,7 @@ extension AgentCall {
   package static func items(_ entries: [EntryID]) -> AgentCall { AgentCall(AgentQueue.Method.items, entries) }
 }
 
-/// An edit of the queue that is made at once. Rows count from 1, as on the command line. Whoever carries the order
+/// An edit of the queue. Rows count from 1, as on the command line. Whoever carries the order
 /// out has to check that its rows and entries exist: the queue may have changed in the meantime.
 package enum QueueOrder: Sendable, Hashable {
   /// Add these sources at the end.

@@ -27,16 +27,7 @@ package enum PlainWords {
   }
 
   /// The event that playback waits for: "the call is over".
-  package static func awaited(_ source: String) -> String {
-    switch source {
-    case "server": "a sound server answers"
-    case "suspend": "the output is there again"
-    case "stall": "sound gets through"
-    case "cork": "nobody asks for silence any more"
-    case "microphone": "the microphone is free"
-    default: "\(thisInterrupter(source)) is over"
-    }
-  }
+  package static func awaited(_ source: String) -> String { InterruptionWords(source).awaited }
 
   /// The beginning of the reason why hits make no sound while the pads are interrupted. The interruption's words follow.
   package static let padsAreSilent = "the pads are silent: "
@@ -50,29 +41,10 @@ package enum PlainWords {
   }
 
   /// The state of things while an interruption lasts: "a call is going on".
-  package static func goesOn(_ source: String) -> String {
-    switch source {
-    case "server": "no sound server answers"
-    case "suspend": "the sound server has let go of the output"
-    case "stall": "no sound gets through"
-    case "sleep": "the machine goes to sleep"
-    case "cork": "another program asks for silence"
-    case "microphone": "a program listens to the microphone"
-    default: "\(interrupter(source)) is going on"
-    }
-  }
+  package static func goesOn(_ source: String) -> String { InterruptionWords(source).goesOn }
 
   /// How long the music is played more quietly: "while a notification sounds".
-  package static func meanwhile(_ source: String) -> String {
-    switch source {
-    case "call": "during a call"
-    case "a11y": "while the screen reader speaks"
-    case "event": "while the desktop makes a sound"
-    case "announcement": "during an announcement"
-    case "microphone": "while a program listens to the microphone"
-    default: "while \(interrupter(source)) sounds"
-    }
-  }
+  package static func meanwhile(_ source: String) -> String { InterruptionWords(source).meanwhile }
 
   /// A sentence about an interruption that began while nothing was playing: "a call is going on, nothing was playing".
   package static func began(_ source: String) -> String { "\(goesOn(source)), nothing was playing" }
@@ -86,17 +58,7 @@ package enum PlainWords {
 
   /// A sentence about an interruption that is over: "the call is over, the music goes on". The second half is left out unless `resumes` is true.
   package static func ended(_ source: String, resumes: Bool) -> String {
-    let end =
-      switch source {
-      case "cork": "nobody asks for silence any more"
-      case "microphone": "the microphone is free"
-      case "suspend": "the output is there again"
-      case "sleep": "the machine is awake"
-      case "stall": "sound gets through again"
-      case "server": "the sound server is back"
-      default: "\(thisInterrupter(source)) is over"
-      }
-    return end + (resumes ? ", the music goes on" : "")
+    InterruptionWords(source).isOver + (resumes ? ", the music goes on" : "")
   }
 
   /// A sentence about what happened to the output, and where the sound goes: "headphones unplugged; sound would go to the loudspeakers". `paused` is
@@ -157,7 +119,7 @@ package enum PlainWords {
     case "sleep-timer": return "paused: the sleep timer ran out"
     case "terminated": return "paused: somebody ended the stream in a mixer"
     case "restored": return "paused since the agent started"
-    default: return tool(why).map { "paused by \($0)" } ?? "paused: \(why)"
+    default: return InterruptionWords.tool(why).map { "paused by \($0)" } ?? "paused: \(why)"
     }
   }
 
@@ -186,42 +148,12 @@ package enum PlainWords {
   }
 
   private static func interrupted(_ source: String, _ callers: String) -> String {
-    switch source {
-    case "server": "waiting for a sound server"
-    case "microphone" where !callers.isEmpty: "interrupted: \(callers) listens to the microphone"
-    case "suspend", "stall", "sleep", "cork", "microphone": "interrupted: \(goesOn(source))"
-    default:
-      "interrupted by \(interrupter(source))"
-        + (callers.isEmpty || tool(source) != nil ? "" : ": \(callers)")
-    }
-  }
-
-  private static func interrupter(_ source: String) -> String {
-    switch source {
-    case "call": "a call"
-    case "a11y": "the screen reader"
-    case "event": "a sound of the desktop"
-    case "notification": "a notification"
-    case "announcement": "an announcement"
-    default: tool(source) ?? source
-    }
-  }
-
-  /// An interrupter that was told of before: "the call".
-  private static func thisInterrupter(_ source: String) -> String {
-    switch source {
-    case "call": "the call"
-    case "event": "the sound of the desktop"
-    case "notification": "the notification"
-    case "announcement": "the announcement"
-    default: interrupter(source)
-    }
-  }
-
-  /// The name of the program in a code such as `tool:name`; nil for any other code. The name may hold any characters, so control characters must be
-  /// removed before it is shown.
-  private static func tool(_ code: String) -> String? {
-    code.hasPrefix("tool:") ? String(code.dropFirst(5)) : nil
+    if source == "server" { return "waiting for a sound server" }
+    if source == "microphone", !callers.isEmpty { return "interrupted: \(callers) listens to the microphone" }
+    let words = InterruptionWords(source)
+    guard let name = words.name else { return "interrupted: \(words.goesOn)" }
+    let namesItself = callers.isEmpty || InterruptionWords.tool(source) != nil
+    return "interrupted by \(name)" + (namesItself ? "" : ": \(callers)")
   }
 }
 

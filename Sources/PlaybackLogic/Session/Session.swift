@@ -388,7 +388,7 @@ package struct Session: Sendable {
     switch retry.timeOut(at: now, patience: settings.stallLimit) {
     case .try(let wait): effects.append(.timer(after: wait))
     case .giveUp:
-      effects.append(.replaceUnmadeStream)
+      effects.append(.dropUnmadeStream)
       waitForRoom()
     case nil: break
     }
@@ -430,7 +430,7 @@ package struct Session: Sendable {
     let left = lastProgress + settings.stallLimit - now
     if left > .zero { return effects.append(.timer(after: left)) }
     begin(.stall)
-    effects.append(.replaceUnmadeStream)
+    effects.append(.dropUnmadeStream)
   }
 
   // MARK: Routes and devices

@@ -95,7 +95,7 @@ package enum SessionEffect: Sendable, Equatable {
   /// streams are muted.
   case followOwnMute(Bool)
   /// If the server has not made our stream by now, drop that stream and ask for another: the server will not make the old one any more.
-  case replaceUnmadeStream
+  case dropUnmadeStream
   /// Play at this fraction of the volume (duck), because something else sounds.
   case duck(Double)
   /// Play at the full volume again, because what the music was ducked for is over.

@@ -98,7 +98,7 @@ struct Ledger {
     case .interruptionBegan: turn(&isInterrupted, to: true)
     case .interruptionEnded: turn(&isInterrupted, to: false)
     case .routeChanged, .waiting, .noOutput, .unmuteOwnStream, .muteOwnStream, .followOwnMute,
-      .replaceUnmadeStream, .timer:
+      .dropUnmadeStream, .timer:
       true
     }
   }
