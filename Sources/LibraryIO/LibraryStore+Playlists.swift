@@ -170,7 +170,9 @@ extension LibraryStore {
 
   private func items(of playlist: SmartPlaylist, at time: QueryTime) throws(StoreError) -> FoundSet {
     var set = FoundSet()
-    let found = try unlessTooDeep([MediaItem.ID]()) { () throws(StoreError) in try ids(of: playlist.query(), at: time) }
+    let found = try unlessTooDeep([MediaItem.ID]()) { () throws(StoreError) in
+      try ids(of: playlist.query(), at: time)
+    }
     for id in found { set.insert(id.rawValue) }
     return set
   }
