@@ -41,5 +41,12 @@ struct ToldPlaceTests {
       if answers.last == true { told.set(place, at: now) }
     }
     #expect(answers == [true, false, false, true, false, true])
+    // Who pauses while nothing moves yet is told, because clients then stay where they are.
+    told = ToldPlace(.zero, isPlaying: true, at: .zero)
+    _ = told.needsCorrection(to: .zero, at: .seconds(2))
+    told.set(.zero, at: .seconds(2))
+    told.follow(isPlaying: false, at: .seconds(6))
+    let isTold = told.needsCorrection(to: .zero, at: .seconds(6))
+    #expect(isTold)
   }
 }

@@ -34,7 +34,8 @@ package struct ToldPlace: Sendable {
 
   /// Notes what clients know of the state.
   package mutating func follow(isPlaying: Bool, at now: Duration) {
-    if isPlaying != self.isPlaying { (place, since, self.isPlaying) = (place(at: now), now, isPlaying) }
+    guard isPlaying != self.isPlaying else { return }
+    (place, since, self.isPlaying, corrected) = (place(at: now), now, isPlaying, nil)
   }
 
   /// Whether clients have to be told of the place where the playhead is. Call it once for each look, and tell them if it is true.
