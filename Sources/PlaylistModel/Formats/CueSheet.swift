@@ -37,8 +37,10 @@ enum CueReader {
     private var disc: Int?
     /// Whether the sheet is of a recording that a DJ program made. Its tracks name the files that were mixed, which are not the recording.
     private var isOfMix = false
-    /// A file that is named within the first track although there is one already. What follows says whether it is the next one or what was mixed.
+    /// A file that is named within the first track although there is one already, or nil if that name is no file. What follows says whether it is the
+    /// next one or what was mixed.
     private var second: PlaylistEntry?
+    private var hasSecond = false
     /// Whether times are hours, minutes and seconds, as rekordbox writes them.
     private var hasHours = false
 
@@ -48,14 +50,14 @@ enum CueReader {
         let isWithin = track?.isWithoutIndex == true
         if isWithin, isOfMix { return }
         let entry = draft.entry(line.argumentBytes, line: number)
-        if isWithin, tracks.isEmpty, file != nil { second = entry } else { begin(entry) }
+        if isWithin, tracks.isEmpty, file != nil { (second, hasSecond) = (entry, true) } else { begin(entry) }
       case "TRACK":
-        if let second { begin(second) }
-        second = nil
+        if hasSecond { begin(second) }
+        hasSecond = false
         beginTrack(line, number, &draft)
       case "INDEX":
         // No other program names a file within the first track, and one before it.
-        if second != nil { (isOfMix, second) = (true, nil) }
+        if hasSecond { (isOfMix, hasSecond) = (true, false) }
         index(line, number, &draft)
       case "TITLE":
         if track == nil { draft.playlist.title = line.argument } else { track?.title = line.argument }
@@ -78,7 +80,7 @@ enum CueReader {
       switch name {
       case "DATE": date = MediaDate(text: text)
       case "GENRE": genre = text
-      case "RECORDED_BY": if text.lowercased().contains("rekordbox") { (isOfMix, hasHours) = (true, true) }
+      case "RECORDED_BY": if text.lowercased().hasPrefix("rekordbox") { (isOfMix, hasHours) = (true, true) }
       case "DISCNUMBER": disc = Int(text).flatMap { (1...999).contains($0) ? $0 : nil }
       default: break
       }
