@@ -70,7 +70,7 @@ extension FilePath {
       }
   }
 
-  /// The path as text from which it can be made again: the path itself if it is UTF-8, otherwise its URI. Traps for a relative path.
+  /// An absolute path as text from which it can be made again: the path itself if it is UTF-8, otherwise its URI.
   package var location: String { exactText ?? uri }
 
   /// The path that a `location` names: an absolute path, or a `file:` URI. Nil for any other text.

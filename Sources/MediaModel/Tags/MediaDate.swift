@@ -153,7 +153,7 @@ extension MediaDate.Time {
     self.init(second: (hour * 60 + minute) * 60 + second, offset: Self.offset(&rest))
   }
 
-  /// Reads the same, if all of its parts are numbers that there are.
+  /// Reads the same, if each part is a number that there is; a zone has a colon.
   fileprivate init?(exactly rest: inout Scanner) {
     guard rest.skip(oneOf: "Tt "), let hour = rest.number(digits: 2), hour < 24, rest.skip(oneOf: ":"),
       let minute = rest.number(digits: 2), minute < 60
@@ -162,6 +162,11 @@ extension MediaDate.Time {
     if rest.skip(oneOf: ":") {
       guard let number = rest.number(digits: 2), number < 60 else { return nil }
       second = number
+      // Fractions are read over.
+      if rest.skip(oneOf: ".") {
+        guard rest.next.map({ ("0"..."9").contains($0) }) == true else { return nil }
+        rest.skip { ("0"..."9").contains($0) }
+      }
     }
     let time = (hour * 60 + minute) * 60 + second
     if rest.skip(oneOf: "Zz") {

@@ -40,6 +40,12 @@ struct MediaDateTests {
     }
   }
 
+  @Test("fractions of a second, which programs print, are read over")
+  func fractions() {
+    #expect(MediaDate(exactly: "2026-11-29T22:29:59.123Z")?.description == "2026-11-29T22:29:59Z")
+    #expect(MediaDate(exactly: "2026-11-29T22:29:59.Z") == nil)
+  }
+
   @Test(
     "what is not written exactly as it is printed is no exact date",
     arguments: [
