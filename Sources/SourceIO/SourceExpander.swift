@@ -105,7 +105,8 @@ package struct SourceExpansion: Sendable, Hashable {
   package internal(set) var furtherProblems: Int
   /// The files in folders that were left out because they are not played, by kind.
   package internal(set) var unplayed: UnplayedFiles
-  /// One sentence for each source that could not even be turned into files, such as a playlist that does not exist. The caller adds them.
+  /// One sentence for each source that could not even be turned into files, such as a playlist that does not exist. The expansion leaves this
+  /// empty; whoever looked the sources up puts them in.
   package var unknown: [String] = []
 }
 

@@ -168,11 +168,14 @@ extension SourceSearch {
   }
 }
 
-/// Finds names that a list spells in another way than the disk. It caches the last folder: the entries of a list are in few.
+/// Finds names that a list spells in another way than the disk. It caches the folders that it has listed: the entries of a list are in few.
 struct Speller {
-  /// The names in the folder, by a spelling in which they are equal to others: in small letters. Texts are equal whether an accent is part of a letter or
-  /// stands behind it.
-  fileprivate var listed: (folder: FilePath, names: [String: FilePath])?
+  /// As many names are kept; with more, the folders that were listed are forgotten.
+  fileprivate static let most = 200_000
+  /// The names in each folder, by a spelling in which they are equal to others: in small letters. Texts are equal whether an accent is part of a letter
+  /// or stands behind it.
+  fileprivate var listed: [FilePath: [String: FilePath]] = [:]
+  fileprivate var count = 0
 }
 
 extension SourceSearch {
@@ -207,7 +210,7 @@ extension SourceSearch {
   private mutating func names(
     in folder: FilePath, _ speller: inout Speller
   ) throws(SourceError) -> [String: FilePath] {
-    if let listed = speller.listed, listed.folder == folder { return listed.names }
+    if let names = speller.listed[folder] { return names }
     var names: [String: FilePath] = [:]
     if let held = try? HeldFile(folder), held.kind == .folder, var directory = try? held.openFolder() {
       while !isFull, names.count < limits.namesPerFolder, let (name, _) = try? directory.next() {
@@ -217,7 +220,9 @@ extension SourceSearch {
         if names[text].map({ name.text < $0.text }) ?? true { names[text] = name }
       }
     }
-    speller.listed = (folder, names)
+    if speller.count + names.count > Speller.most { speller = Speller() }
+    speller.listed[folder] = names
+    speller.count += names.count + 1
     return names
   }
 }
