@@ -78,8 +78,11 @@ package struct ScanPlan: Sendable {
 
   /// The known files at the paths of `toOpen`, by path. What is read there tells whether a file was changed or replaced.
   private var knownToOpen: [FilePath: KnownFile] = [:]
-  /// Whether none of the files to be read was known before.
-  package var opensOnlyNewFiles: Bool { knownToOpen.isEmpty }
+  /// Which part of the files to be read the next scan may have to read again: those that were known before, since they change, and those that could not be
+  /// read. Call it when all have been read.
+  package var shareOfRepeatedReading: Double {
+    toOpen.isEmpty ? 1 : min(1, Double(knownToOpen.count + unreadable.count) / Double(toOpen.count))
+  }
   /// The known files that are not at their path and may have been moved, by fingerprint.
   private var lost: [AudioFingerprint: [KnownFile]] = [:]
   /// The files to be hidden, as they are gone, unless they are found elsewhere while files are read.

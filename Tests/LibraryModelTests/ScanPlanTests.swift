@@ -46,6 +46,18 @@ struct ScanPlanTests {
     #expect(plan.read(file, .success(record(1))) == [.add("/m/a", stamp(1), record(1))])
   }
 
+  @Test("the next scan may read again what changes and what could not be read, not what was new")
+  func repeatedReading() {
+    let new = (1...3).map { found(FilePath(stringLiteral: "/m/\($0)"), stamp(UInt64($0))) }
+    let changed = found("/m/a", stamp(9, size: 12, modified: 6))
+    var plan = ScanPlan(walk(new + [changed]), known: [known(9, "/m/a", stamp(9), 9)])
+    #expect(plan.toOpen.count == 4 && plan.shareOfRepeatedReading == 0.25)
+    for (number, file) in zip([1, 2] as [UInt8], new) { _ = plan.read(file, .success(record(number))) }
+    _ = plan.read(new[2], .failure(.unreadable("the disk")))
+    #expect(plan.shareOfRepeatedReading == 0.5)
+    #expect(ScanPlan(walk(new), known: []).shareOfRepeatedReading == 0)
+  }
+
   @Test("a retagged file keeps its item")
   func retagged() {
     let file = found("/m/a", stamp(1, size: 12, modified: 6))

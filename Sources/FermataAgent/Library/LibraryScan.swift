@@ -82,11 +82,13 @@ final class LibraryScan: JobWorker {
   private let tools: Tools
   private var tell: @AgentLoop (JobStep) -> Void = { _ in }
   private let changed: @AgentLoop (ChangeCounts) -> Void
-  /// How long the scan worked since its beginning or its last pause. Reading files does not count where all of them were new and could be read: no
-  /// scan that comes after it does that again. Files that are written all the time, or can't be read, are read by each.
+  /// How long the scan worked since its beginning or its last pause at what the next one may have to do again. Of the reading of files only that share
+  /// counts: new files that could be read are not read again, but such as are written all the time, or can't be read, are by each scan.
   private(set) var worked = Duration.zero
-  /// When it was known what has changed, if only new files had to be read from then on.
+  /// When it was known what has changed; nil before.
   private var compared: Duration?
+  /// The share of the reading behind that which the next scan may have to do again.
+  private var repeated = 1.0
 
   /// The folders that are looked through.
   private var folders: [FilePath] = []
@@ -138,9 +140,10 @@ final class LibraryScan: JobWorker {
     self.tell = tell
     while true {
       let start = AgentLoop.now
-      compared = nil
+      (compared, repeated) = (nil, 1)
       let outcome = await stretch()
-      worked = (compared ?? AgentLoop.now) - start
+      let end = AgentLoop.now
+      worked = (compared ?? end) - start + (end - (compared ?? end)) * repeated
       if let outcome { return outcome }
       while isPaused, !isStopped { await pausing.wait() }
       if isStopped { return .cancelled }
@@ -168,14 +171,13 @@ final class LibraryScan: JobWorker {
     let found = try await walkWhatAnswers()
     try await halt()
     var (plan, reports) = try await compare(found)
-    if plan.opensOnlyNewFiles { compared = AgentLoop.now }
+    compared = AgentLoop.now
     try await readSheets(&plan)
     try await write(plan.changes)
     try await read(&plan, before: found.walk.settledCount - plan.reopenedCount)
     try await write(plan.endingChanges)
     try await writeRest()
-    // What could not be read is tried again by each scan.
-    if !plan.unreadable.isEmpty { compared = nil }
+    repeated = plan.shareOfRepeatedReading
     for index in reports.indices { reports[index].take(plan.unreadable) }
     try await tools.finish(reports + left)
   }
