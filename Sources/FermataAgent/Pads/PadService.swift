@@ -21,8 +21,8 @@ package final class PadService {
   private var mixer: PadMixer?
   private var memory = PadMemory()
   private var stream: PlaybackStream?
-  /// The sink that the stream played on when it was last known to be where it belongs.
-  private var place: Sink.Index?
+  /// The output that the stream played on when somebody last looked.
+  private var place: Route?
   private var timers: [PadTimer: LoopTimer] = [:]
   private var surroundings = PadSurroundings()
   private var sink: String?
@@ -259,17 +259,29 @@ package final class PadService {
     }
   }
 
-  /// Some time after the stream was moved: looks whether that was because its sink is gone, which is a loss though the music's own output is there.
+  /// Some time after the stream was moved: looks whether that was because a private device is gone. That is a loss, though the music's own output is
+  /// there. Another profile of the same card is none.
   private func judgeMove() {
-    guard let former = place, let stream, let now = stream.sink, former != now else {
-      return handle(.timer(.verdict))
-    }
+    guard let stream else { return handle(.timer(.verdict)) }
     AgentLoop.task { [weak self, server] in
       let world = try? await server.readWorld()
-      guard let self, self.stream === stream else { return }
-      place = stream.sink
-      handle(world.map { $0.sink(former) == nil } ?? false ? .routeLost : .timer(.verdict))
+      guard let self else { return }
+      guard self.stream === stream, let world else { return handle(.timer(.verdict)) }
+      let former = place
+      place = Self.place(of: stream, in: world)
+      let isLost =
+        former.map { former in
+          former.isPrivate && former.device.name != self.place?.device.name
+            && !world.sinks.contains { $0.name == former.sinkName }
+        } ?? false
+      handle(isLost ? .routeLost : .timer(.verdict))
     }
+  }
+
+  private static func place(of stream: PlaybackStream, in world: AudioWorld?) -> Route? {
+    guard let world else { return nil }
+    let outputs = Outputs(of: world, ownInput: stream.index)
+    return outputs.routes.first { $0.sinkName == outputs.current }
   }
 
   // MARK: The stream
@@ -308,9 +320,10 @@ package final class PadService {
 
   private func becomeReady() async {
     let made = stream
-    place = made?.sink
-    let kind = try? await server.readServer().kind
-    if made === stream, made != nil { handle(.streamMade(isPipeWire: kind == .pipeWire)) }
+    let world = try? await server.readWorld()
+    guard let made, made === stream else { return }
+    place = Self.place(of: made, in: world)
+    handle(.streamMade(isPipeWire: world?.server.kind == .pipeWire))
   }
 
   private func fill(_ span: inout OutputSpan<Float>) {
