@@ -4,8 +4,8 @@ import MediaModel
 
 /// Finds the files and folders whose paths begin as somebody has typed.
 enum PathOffers {
-  /// More are no help to a person, and a folder may have millions. Further ones are kept only if they differ from all before in a letter that those share,
-  /// because that many letters are completed.
+  /// How many names are kept: more are no help to a person, and a folder may have millions. The shell completes the letters with which all offered
+  /// names begin. So a further name is still kept if it shortens these.
   private static let most = 1_000
 
   /// The paths, written as this one was begun; those of folders end in a slash. Hidden files are found only if the name begins with a dot. Blocks on

@@ -46,6 +46,8 @@ final class ScreenAgent {
   private let covers = BlockingThread("cover")
   /// Reads the folder of playlists, on whatever disk.
   private let listFiles = BlockingThread("playlists")
+  /// The plain playlists as they were read last.
+  private var plain: [KeptList] = []
   /// Why that folder could not be read the last time; nil if it could.
   private var listFailure: String?
   /// The questions that wait to be asked again.
@@ -419,11 +421,16 @@ final class ScreenAgent {
       return
     }
     if case .needLibrary(let request, let ticket) = question {
-      let answer = await answer(request, ticket, client)
-      if case .failed = answer, case .column(let index) = ticket.asker {
-        askLater(question, as: .column(index))
+      do throws(CommandError) {
+        tell(.library(try await answer(request, ticket, client), ticket: ticket))
+      } catch {
+        // An agent that only guards refuses for good.
+        if error.code != .refused, case .column(let index) = ticket.asker {
+          askLater(question, as: .column(index))
+        }
+        tell(.library(.failed(error.reason), ticket: ticket))
       }
-      return tell(.library(answer, ticket: ticket))
+      return
     }
     do throws(CommandError) {
       if let event = try await answer(question, client) { tell(event) }
@@ -441,7 +448,7 @@ final class ScreenAgent {
   /// A kind of question that is asked again, some time after it failed.
   private enum Failed: Hashable { case jobs, folders, column(Int) }
 
-  /// Has the last question of a kind asked again after a rest. However many fail meanwhile, one is.
+  /// Asks a question once more after a rest. If others of its kind fail during the rest, only the last of them is asked.
   private func askLater(_ question: ScreenEffect, as kind: Failed) {
     guard failed.updateValue(question, forKey: kind) == nil else { return }
     AgentLoop.after(Self.longRest) { [weak self] in
@@ -506,47 +513,44 @@ final class ScreenAgent {
     return try answer.get()
   }
 
-  /// All kept playlists. If the agent cannot tell the smart ones, the plain ones are listed all the same. Nil if the folder of the plain ones cannot be
-  /// read; the reason is shown once.
+  /// All kept playlists. If the agent cannot tell the smart ones, the plain ones are listed all the same. If the folder of the plain ones cannot be read,
+  /// the reason is shown, and those are listed that were read last. Nil if there are none to list then.
   private func lists(_ client: AgentClient) async -> [KeptList]? {
-    let (plain, mayHaveSmart): ([KeptList], Bool)
+    var mayHaveSmart = true
     do throws(CommandError) {
       (plain, mayHaveSmart) = try await onListThread { () throws(CommandError) in
         (try KeptPlaylists.items().map { KeptList($0.name) }, KeptPlaylists.mayHaveSmart)
       }
       listFailure = nil
     } catch {
-      if listFailure != error.reason { tell(.failed(error.reason)) }
+      // While a scan goes on they are asked for several times a second.
+      if listFailure != error.reason || plain.isEmpty { tell(.failed(error.reason)) }
       listFailure = error.reason
-      return nil
     }
     let smart = mayHaveSmart ? (try? await client.smartPlaylists()) ?? [] : []
     let all = plain + smart.map { KeptList($0.name, count: $0.count, isSmart: true) }
+    if listFailure != nil, all.isEmpty { return nil }
     return all.sorted { NaturalOrder.precedes($0.name, $1.name) }
   }
 
   /// Asks the library. A search for words, and what belongs to it, uses the method in which the agent cancels the earlier search, so that no
   /// letter waits for what the one before has asked. A predicate is an ordinary query.
-  private func answer(_ request: LibraryRequest, _ ticket: LibraryTicket, _ client: AgentClient) async
-    -> LibraryAnswer
-  {
-    do throws(CommandError) {
-      let isSearch =
-        ticket.asker == .search && !request.search.isEmpty
-        || [.searchAlbums, .preparation].contains(ticket.asker)
-      var words = request
-      words.search = ""
-      let reply = try await client.call(isSearch ? .search(request.search, words) : .query(request))
-      if request.group != nil, let answer = try? AgentLibrary.collections(reply: reply) {
-        return .collections(answer.collections, total: answer.total)
-      }
-      guard let answer = try? AgentLibrary.items(reply: reply) else {
-        return .failed("an answer that nobody can read")
-      }
-      return .items(answer.items, total: answer.total)
-    } catch {
-      return .failed(error.reason)
+  private func answer(
+    _ request: LibraryRequest, _ ticket: LibraryTicket, _ client: AgentClient
+  ) async throws(CommandError) -> LibraryAnswer {
+    let isSearch =
+      ticket.asker == .search && !request.search.isEmpty
+      || [.searchAlbums, .preparation].contains(ticket.asker)
+    var words = request
+    words.search = ""
+    let reply = try await client.call(isSearch ? .search(request.search, words) : .query(request))
+    if request.group != nil, let answer = try? AgentLibrary.collections(reply: reply) {
+      return .collections(answer.collections, total: answer.total)
     }
+    guard let answer = try? AgentLibrary.items(reply: reply) else {
+      return .failed("an answer that nobody can read")
+    }
+    return .items(answer.items, total: answer.total)
   }
 }
 
