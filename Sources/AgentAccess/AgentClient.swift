@@ -134,8 +134,8 @@ package final class AgentClient {
     }
   }
 
-  /// Calls `handler` each time an agent starts or ends, and when the connection to the bus is lost. Once the returned value is released, only the
-  /// loss of the bus is told.
+  /// Calls `handler` each time an agent starts or ends from now on, and when the connection to the bus is lost. Once the returned value is
+  /// released, it is called for the loss of the bus only.
   package func presence(
     _ handler: @escaping @AgentLoop (AgentPresence) -> Void
   ) async throws(CommandError) -> any AgentSubscription {

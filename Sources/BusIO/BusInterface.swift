@@ -116,7 +116,8 @@ package struct BusInterface: Sendable {
   /// Sets a faster way to read all properties at once. It must give the same values as the getters.
   package mutating func provide(_ whole: WholeProperties) { self.whole = whole }
 
-  /// Sets a writer that is asked before the method's handler. The handler is called if the writer returns false.
+  /// Lets `writer` answer the calls of a method by writing the reply itself, without values in between. Where it returns false it has written
+  /// nothing, and the method's handler answers.
   mutating func write(_ name: MemberName, _ writer: @escaping Writer) { methods[name]?.writer = writer }
 
   /// The methods and properties of the description that have no handler yet. An interface that lacks one cannot be exported.

@@ -83,7 +83,8 @@ package enum Printer {
 enum StandardInput {
   static let name = "standard input"
 
-  /// Reads it to its end, but not much more than `limit` bytes. Blocks.
+  /// Reads standard input to its end. If it is longer than `limit` bytes, a little more than that is returned, so that the caller can see it and
+  /// refuse. Blocks.
   static func read(limit: Int) throws(CommandError) -> [UInt8] {
     do throws(TerminalError) { return try Terminal.readStandardInput(limit: limit) } catch {
       throw CommandError(

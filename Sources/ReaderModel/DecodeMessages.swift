@@ -248,7 +248,7 @@ package struct DecodeFailure: Error, Sendable, Equatable {
     case silent
     /// The format is recognised, but not decoded here.
     case unsupported
-    /// The process decodes no sound at all: a library is missing.
+    /// The decoding process can decode no file at all, because a library that it needs is not installed.
     case missing
     /// The process died of the file, or did not finish with it in time.
     case died
@@ -264,7 +264,7 @@ package struct DecodeFailure: Error, Sendable, Equatable {
 }
 
 extension ByteWriter {
-  /// Adds a short text after its length; a text that is too long is cut.
+  /// Adds the length of a text in two bytes, and the text. It is cut if it is longer than `DecodeProtocol.longestText`.
   mutating func add(text: String) {
     let text = Array(text.utf8.prefix(DecodeProtocol.longestText))
     add(UInt16(text.count))

@@ -58,7 +58,8 @@ package struct ReadingPlan: Sendable {
     return inFlight.last
   }
 
-  /// Takes files out of the batch that `next` returned last, because they are not sent after all.
+  /// Drops files, given by their places in the whole list, from the batch that `next` returned last: the caller could not open them, and has their
+  /// answer already.
   package mutating func leaveOut(_ files: Set<Int>) {
     guard let last = inFlight.popLast() else { return }
     let kept = last.filter { !files.contains($0) }

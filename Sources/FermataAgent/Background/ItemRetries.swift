@@ -14,7 +14,7 @@ struct ItemRetries {
   /// The entries to try, the next one first.
   private var waiting: [EntryID] = []
   private var wait = ItemRetries.firstWait
-  /// When to call `take`; nil if nothing is to be tried.
+  /// The time at which `take` is to be called, by the clock of the loop; nil if nothing is to be tried.
   private(set) var due: Duration?
 
   /// Whether this entry is to be read once more.

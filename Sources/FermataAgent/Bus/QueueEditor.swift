@@ -34,7 +34,8 @@ struct QueueEditor {
   /// Notes an order to play that has come. To be called when it is read; see `PlayerService.comingOrder`.
   func comingOrder() -> OrderMoment { service.comingOrder() }
 
-  /// The same for an order to jump. One to an entry that is gone is no order.
+  /// Notes an order to jump to an entry that has come, as `comingOrder` does. If that entry is gone, nothing is noted, as the order will be
+  /// refused.
   func comingJump(to entry: EntryID) -> OrderMoment {
     queue.entry(entry) == nil ? service.playback.moment : comingOrder()
   }

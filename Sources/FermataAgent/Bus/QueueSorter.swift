@@ -70,7 +70,8 @@ final class QueueSorter {
     return chosen
   }
 
-  /// Takes the rows' keys from what the library knows of their files, and of the parts of files. If it does not answer, the files are read later.
+  /// Takes the rows' keys from what the library knows of their files, and of the parts of files. Of files that it does not know, and of all if it
+  /// does not answer, the tags are read later.
   private func askLibrary(_ sort: TrackSort) async {
     guard let library = editor.search.library, library.isThere else { return }
     for start in stride(from: 0, to: rows.count, by: Self.atOnce) {

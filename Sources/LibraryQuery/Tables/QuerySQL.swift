@@ -154,8 +154,8 @@ package struct QuerySQL {
     return statement
   }
 
-  /// Counts the collections of albums or of names, whatever the query's limit and offset are. Much quicker than to list them, since nothing is summed or
-  /// sorted. Nil for other groupings.
+  /// Counts the collections into which a grouping gathers the items: the albums, or for example the artists or genres. The query's limit and offset
+  /// do not matter. Much quicker than to list them, since nothing is summed or sorted. Nil for a grouping that is neither by album nor by a name.
   package func collectionCount(_ grouping: Grouping) -> SQLStatement? {
     if grouping == .album {
       return SQLStatement("SELECT count(*) FROM album WHERE is_named AND id IN (SELECT item.album FROM ")

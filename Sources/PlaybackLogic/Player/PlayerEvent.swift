@@ -39,7 +39,7 @@ enum PlayerEffect: Sendable, Equatable {
   /// If the server has not made our stream yet, drop it: the server will not make it any more.
   case dropUnmadeStream
 
-  /// What the player wants done so that this effect of the session is carried out.
+  /// Hands on an effect of the session, which the player cannot carry out either.
   init(_ effect: SessionEffect) {
     self =
       switch effect {
