@@ -37,6 +37,10 @@ package struct PadSession: Sendable {
   private var isCorkRequested = false
   /// Whether the server has moved the stream, and it is not known yet whether the old output was lost.
   private var wasMoved = false
+  /// Whether the next look at the outputs tells that.
+  private var isJudging = false
+  /// The output of the stream at the last look; nil if it is not known.
+  private var place: Route?
   private var isPipeWire = false
   /// Whether pads sound, or will as soon as there is a stream.
   private var isSounding = false
@@ -92,6 +96,7 @@ package struct PadSession: Sendable {
     case .ranDry: if !isSounding, isPipeWire, stream == .running { effects.append(.flush) }
     case .streamMade(let isPipeWire): streamMade(isPipeWire)
     case .streamMoved: streamMoved()
+    case .outputs(let outputs): looked(at: outputs)
     case .streamEnded(let reason, let isKilled): streamEnded(reason, isKilled: isKilled)
     case .corkRequested(let isAsked): isCorkRequested = isAsked
     case .timer(let timer): take(timer)
@@ -104,9 +109,8 @@ package struct PadSession: Sendable {
       guard !isSounding else { return }
       if isPipeWire, stream == .running { rest() } else { disconnect() }
     case .verdict:
-      // If the route classifier is still looking, the sounds go on only when it has decided.
-      wasMoved = false
-      goOn()
+      isJudging = true
+      effects.append(.look)
     case .making:
       disconnect()
       fail("it does not make one in time")
@@ -179,7 +183,7 @@ package struct PadSession: Sendable {
   private mutating func forgetStream() {
     stream = .absent
     isCorkRequested = false
-    wasMoved = false
+    (wasMoved, isJudging, place) = (false, false, nil)
     effects += [.cancel(.silence), .cancel(.making), .cancel(.verdict)]
   }
 
@@ -192,6 +196,8 @@ package struct PadSession: Sendable {
     effects.append(.cancel(.making))
     if isLooking { effects.append(.cork(true)) }
     if isSounding { effects.append(.render) } else { awaitNextHit() }
+    // Only now, so that the first sound does not wait for the answer.
+    effects.append(.look)
   }
 
   private mutating func streamEnded(_ reason: String, isKilled: Bool) {
@@ -234,6 +240,17 @@ package struct PadSession: Sendable {
     // The stream corked itself when it was moved.
     wasMoved = true
     effects.append(.timer(.verdict, after: Self.verdictTime))
+  }
+
+  /// Takes a look at the outputs; nil if the server could not be read. After a move it tells whether the stream was moved because its output is gone.
+  private mutating func looked(at outputs: Outputs?) {
+    let former = place
+    if let outputs { place = outputs.currentRoute }
+    guard isJudging else { return }
+    (isJudging, wasMoved) = (false, false)
+    if let former, let outputs, outputs.hasLost(former) { return loseRoute() }
+    // If the route classifier is still looking, the sounds go on only when it has decided.
+    goOn()
   }
 
   /// Call when the listener's device is gone. Ends all sounds; the next hit is for somebody who hears the remaining output.
@@ -296,6 +313,8 @@ package enum PadEvent: Sendable {
   case streamMade(isPipeWire: Bool)
   /// The server moved the pads' stream to another output, and the stream corked (silenced) itself.
   case streamMoved
+  /// The answer to `PadEffect.look`; nil if the server could not be read.
+  case outputs(Outputs?)
   /// The pads' stream is gone, or could not be made. `isKilled` is true if somebody ended it, in a mixer for example.
   case streamEnded(reason: String, isKilled: Bool)
   /// The server asks that the pads' stream be silent, or no longer does.
@@ -310,6 +329,8 @@ package enum PadEffect: Sendable, Hashable {
   case connect
   /// Close the pads' stream.
   case disconnect
+  /// Read which outputs there are, and to which of them the pads' stream goes. The answer is the event `outputs`.
+  case look
   /// Cork the pads' stream, which silences it, or uncork it.
   case cork(Bool)
   /// Have the mixer begin the sound of this pad, counted from 0.
@@ -339,7 +360,7 @@ package enum PadTimer: Sendable, Hashable, CaseIterable {
   case making
   /// It is time to ask the server for a stream again.
   case retry
-  /// No loss was reported after the stream was moved, so its sounds may go on.
+  /// The stream was moved some time ago, so the server can be asked why.
   case verdict
 }
 

@@ -12,7 +12,7 @@ struct SessionTests {
     var pads = Bench()
     #expect(pads.hit(2) == [.strike(2), .connect, .making])
     #expect(pads.hit(1) == [.strike(1)])
-    #expect(pads.take(.streamMade(isPipeWire: false)) == [.cancel(.making), .render])
+    #expect(pads.take(.streamMade(isPipeWire: false)) == [.cancel(.making), .render, .look])
     #expect(pads.hit(0) == [.strike(0), .cancel(.silence), .render])
   }
 
@@ -21,7 +21,9 @@ struct SessionTests {
     var pads = Bench()
     #expect(pads.take(.prepare) == [.cancel(.retry), .connect, .making])
     #expect(
-      pads.take(.streamMade(isPipeWire: false)) == [.cancel(.making), .timer(.silence, after: .seconds(10))])
+      pads.take(.streamMade(isPipeWire: false)) == [
+        .cancel(.making), .timer(.silence, after: .seconds(10)), .look,
+      ])
     #expect(pads.take(.prepare).isEmpty)
     #expect(pads.hit(0) == [.strike(0), .cancel(.silence), .render])
   }
@@ -104,7 +106,7 @@ struct SessionTests {
     }
     #expect(
       pads.take(.streamMade(isPipeWire: false)) == [
-        .cancel(.making), .timer(.silence, after: .seconds(10)), .announce,
+        .cancel(.making), .timer(.silence, after: .seconds(10)), .look, .announce,
       ])
     #expect(pads.session.refusal == nil)
   }
@@ -200,7 +202,32 @@ struct SessionTests {
     var pads = Bench.sounding(isPipeWire: false)
     #expect(pads.take(.streamMoved) == [.timer(.verdict, after: PadSession.verdictTime)])
     #expect(pads.hit(0) == [.strike(0)])
-    #expect(pads.take(.timer(.verdict)) == [.render, .cork(false)])
+    #expect(pads.take(.timer(.verdict)) == [.look])
+    #expect(pads.take(.outputs(nil)) == [.render, .cork(false)])
+  }
+
+  @Test(
+    "D6: a stream that was moved because the listener's own device is gone stops, and any other goes on",
+    arguments: [
+      ("headset", ["speakers"], "speakers", true), ("headset", ["speakers", "headset"], "speakers", false),
+      ("headset", ["headset.hfp"], "headset.hfp", false), ("lamp", ["speakers"], "speakers", false),
+      ("headset", [], nil, true),
+    ] as [(String, [String], String?, Bool)])
+  func movedAway(from former: String, left: [String], to now: String?, isLost: Bool) {
+    func outputs(_ names: [String], _ current: String?) -> Outputs {
+      Outputs(
+        names.map { name in
+          Route(
+            sinkName: name, isPrivate: name.hasPrefix("headset"),
+            device: Route.Device(name: name.hasPrefix("headset") ? "the headset" : name))
+        }, current: current)
+    }
+    var pads = Bench.sounding(isPipeWire: false)
+    #expect(pads.take(.outputs(outputs([former, "speakers"], former))).isEmpty)
+    _ = pads.take(.streamMoved)
+    #expect(pads.take(.timer(.verdict)) == [.look])
+    let effects = pads.take(.outputs(outputs(left, now)))
+    #expect(isLost ? effects.first == .drop : effects == [.render, .cork(false)], "\(effects)")
   }
 
   @Test("D7: a move is waited out as long as the route is looked at")
@@ -209,7 +236,7 @@ struct SessionTests {
     _ = pads.take(.streamMoved)
     pads.around.holds = [.route]
     #expect(pads.look().isEmpty)
-    #expect(pads.take(.timer(.verdict)).isEmpty)
+    #expect(pads.take(.timer(.verdict)) == [.look] && pads.take(.outputs(nil)).isEmpty)
     pads.around.holds = []
     #expect(pads.look() == [.render, .cork(false)])
   }
@@ -259,6 +286,7 @@ private struct Bench {
   private var isCorked = false
   /// Whether something was struck and neither dropped nor heard to its end.
   private var sounds = false
+  private var isAskedToLook = false
 
   init(isServerThere: Bool = true) {
     around.isServerThere = isServerThere
@@ -281,6 +309,7 @@ private struct Bench {
     if case .streamMade = event { isMade = true }
     if case .streamMoved = event { isCorked = true }
     if case .fellSilent = event { sounds = false }
+    if case .outputs = event { isAskedToLook = false }
     let effects = session.handle(event)
     for effect in effects { perform(effect) }
     return effects
@@ -291,7 +320,10 @@ private struct Bench {
     case .connect:
       #expect(!hasStream, "a second stream")
       (hasStream, isMade, isCorked) = (true, false, false)
-    case .disconnect: (hasStream, isMade, isCorked) = (false, false, false)
+    case .disconnect: (hasStream, isMade, isCorked, isAskedToLook) = (false, false, false, false)
+    case .look:
+      #expect(hasStream)
+      isAskedToLook = true
     case .cork(let corked):
       #expect(hasStream)
       isCorked = corked
@@ -307,7 +339,7 @@ private struct Bench {
 
   mutating func step(_ random: inout SeededGenerator) {
     let sources: [Interruption.Source] = [.call, .route, .microphone, .server, .refusal, .tool("x")]
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 0, 1, 2: _ = hit(Int.random(in: 0..<4, using: &random))
     case 3: if hasStream, !isMade { _ = take(.streamMade(isPipeWire: Bool.random(using: &random))) }
     case 4: if sounds, isMade, !isCorked { _ = take(.fellSilent) }
@@ -324,6 +356,7 @@ private struct Bench {
     case 7: _ = take(.routeLost)
     case 8: if isMade { _ = take(.streamMoved) }
     case 9: if hasStream { _ = take(.streamEnded(reason: "x", isKilled: Bool.random(using: &random))) }
+    case 11: if isAskedToLook { _ = take(.outputs(nil)) }
     case 10: _ = take(Bool.random(using: &random) ? .stop : .ranDry)
     default: _ = take(.prepare)
     }
@@ -337,7 +370,8 @@ private struct Bench {
     // A stream that sounds nothing is given up some time.
     if isMade, !sounds { #expect(timers[.silence] != nil, "a stream for ever") }
     if isMade, sounds, isCorked {
-      #expect(around.holds.contains(.route) || timers[.verdict] != nil, "corked for ever")
+      let isJudged = timers[.verdict] != nil || isAskedToLook
+      #expect(around.holds.contains(.route) || isJudged, "corked for ever")
     }
     if hasStream, !isMade { #expect(timers[.making] != nil) }
   }

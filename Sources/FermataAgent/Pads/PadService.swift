@@ -21,8 +21,6 @@ package final class PadService {
   private var mixer: PadMixer?
   private var memory = PadMemory()
   private var stream: PlaybackStream?
-  /// The output that the stream played on when somebody last looked.
-  private var place: Route?
   private var timers: [PadTimer: LoopTimer] = [:]
   private var surroundings = PadSurroundings()
   private var sink: String?
@@ -236,6 +234,7 @@ package final class PadService {
     switch effect {
     case .connect: connect()
     case .disconnect: stream = nil
+    case .look: look()
     case .cork(let isCorked): if isCorked { stream?.cork() } else { stream?.uncork() }
     case .strike(let pad): mixer?.strike(pad)
     case .render: stream?.refill()
@@ -255,33 +254,8 @@ package final class PadService {
     timers[timer]?.cancel()
     timers[timer] = AgentLoop.after(delay) { [weak self] in
       self?.timers[timer] = nil
-      if timer == .verdict { self?.judgeMove() } else { self?.handle(.timer(timer)) }
+      self?.handle(.timer(timer))
     }
-  }
-
-  /// Some time after the stream was moved: looks whether that was because a private device is gone. That is a loss, though the music's own output is
-  /// there. Another profile of the same card is none.
-  private func judgeMove() {
-    guard let stream else { return handle(.timer(.verdict)) }
-    AgentLoop.task { [weak self, server] in
-      let world = try? await server.readWorld()
-      guard let self else { return }
-      guard self.stream === stream, let world else { return handle(.timer(.verdict)) }
-      let former = place
-      place = Self.place(of: stream, in: world)
-      let isLost =
-        former.map { former in
-          former.isPrivate && former.device.name != self.place?.device.name
-            && !world.sinks.contains { $0.name == former.sinkName }
-        } ?? false
-      handle(isLost ? .routeLost : .timer(.verdict))
-    }
-  }
-
-  private static func place(of stream: PlaybackStream, in world: AudioWorld?) -> Route? {
-    guard let world else { return nil }
-    let outputs = Outputs(of: world, ownInput: stream.index)
-    return outputs.routes.first { $0.sinkName == outputs.current }
   }
 
   // MARK: The stream
@@ -320,10 +294,17 @@ package final class PadService {
 
   private func becomeReady() async {
     let made = stream
-    let world = try? await server.readWorld()
-    guard let made, made === stream else { return }
-    place = Self.place(of: made, in: world)
-    handle(.streamMade(isPipeWire: world?.server.kind == .pipeWire))
+    let kind = try? await server.readServer().kind
+    if made === stream, made != nil { handle(.streamMade(isPipeWire: kind == .pipeWire)) }
+  }
+
+  private func look() {
+    guard let asked = stream else { return }
+    AgentLoop.task { [weak self, server] in
+      let world = try? await server.readWorld()
+      guard let self, asked === stream else { return }
+      handle(.outputs(world.map { Outputs(of: $0, ownInput: asked.index) }))
+    }
   }
 
   private func fill(_ span: inout OutputSpan<Float>) {

@@ -16,11 +16,24 @@ package struct Outputs: Sendable, Equatable {
   /// The name of the output that our sound goes to, or would go to.
   package let current: String?
 
+  /// These outputs, of which the one of this name is where our sound goes.
+  package init(_ routes: [Route], current: String?) { (self.routes, self.current) = (routes, current) }
+
   /// The outputs in this reading of the sound server. The server's stand-in for "no output" is left out. `ownInput` is our stream, and `chosen` the
   /// sink on which the next stream will be made.
   package init(of world: AudioWorld, ownInput: SinkInput.Index?, chosen: String? = nil) {
     routes = world.sinks.filter { !$0.isNullFallback }.map { Route(of: $0, in: world) }
     current = Reading(world: world, ownInput: ownInput, chosenSink: chosen).sink?.name
+  }
+
+  /// The output that our sound goes to, or would go to; nil if there is none.
+  package var currentRoute: Route? { routes.first { $0.sinkName == current } }
+
+  /// Whether our sound left this output because the listener's device is gone. Another profile of the same card is no loss, and an output that everybody
+  /// in the room hears can be replaced by any other.
+  package func hasLost(_ former: Route) -> Bool {
+    former.isPrivate && former.device.name != currentRoute?.device.name
+      && !routes.contains { $0.sinkName == former.sinkName }
   }
 
   /// The output that a text names: by its name, by its description, or by a part of either that no other output has.
