@@ -99,7 +99,7 @@ extension Screen {
     let hadRange = picks.rangeStart != nil
     if hadRange, !action.movesInList { endRange(at: time) }
     if hadRange, action == .visual { return [] }
-    if !showsList, action.needsList, tab != .now || !action.isForPlaying {
+    if !showsList, action.needsList(on: tab) {
       say("the window is too low for a list", at: time)
       return []
     }

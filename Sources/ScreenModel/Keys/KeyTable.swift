@@ -57,11 +57,15 @@ extension KeyAction {
 }
 
 extension KeyAction {
-  /// Whether the action does something with rows that the user has to see, or shows a text in their place.
-  var needsList: Bool { needsListInView || [.enter, .help, .details].contains(self) }
-
-  /// Whether the action is for what plays where no list is shown.
-  var isForPlaying: Bool { if case .rate = self { true } else { self == .copy } }
+  /// Whether the action does something with rows that the user has to see, or shows a text in their place. On Now it is for what plays, which the user sees
+  /// without a list.
+  func needsList(on tab: ScreenTab) -> Bool {
+    switch self {
+    case .rate, .copy: tab != .now
+    case .enter, .help, .details: true
+    default: needsListInView
+    }
+  }
 }
 
 /// The screens, each with the digit that leads to it.
