@@ -128,8 +128,9 @@ extension AgentClient {
     return try await isTorn(queue, from: rows.lowerBound) ? nil : queue
   }
 
-  /// Whether rows that were read in several pages, from this row on, are not those of one moment although the queue's length stayed. Rows that were moved
-  /// meanwhile are there twice; if others took the place of all, the first row is another one.
+  /// Whether the queue was edited while its rows were read in several pages, the first from this row on. An edit that keeps the length shows in this: a row
+  /// that was moved from an unread page to a read one, or back, is missing or there twice; if another list took the place of all rows, the first row is
+  /// another one now.
   private func isTorn(_ queue: QueuePage, from first: Int) async throws(CommandError) -> Bool {
     guard queue.items.count > AgentQueue.largestPage, let entry = queue.items.first?.entry else {
       return false

@@ -34,7 +34,8 @@ package protocol Decoder: AnyObject, SendableMetatype {
   /// the end the next `read` returns 0. Traps on a negative frame.
   func seek(to frame: Int) throws(DecodeError)
 
-  /// Goes to a frame, as `seek(to:)` does, and can be called off. If the sound has to be decoded on the way, `goesOn` is asked now and then; once it answers false, this throws `unreadable`.
+  /// Goes to a frame, as `seek(to:)` does, and can be called off. If the sound has to be decoded on the way, `goesOn` is asked now and then; once it
+  /// answers false, this throws `unreadable`.
   func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError)
 
   /// Finds the exact number of frames, and reads the whole file if there is no other way. `position` stays the same.

@@ -5,7 +5,8 @@ package import AudioModel
 package struct SoundRequest: Sendable {
   /// The caller's number for this one playing of the sound; a repetition gets another.
   package let play: PlayID
-  /// What is equal in two requests if their file and gain are the same. A request without it never counts as equal to another.
+  /// Tells whether a sound that was prepared for one request can be played for another: it can if their keys are equal. A sound without a key is never
+  /// prepared.
   package let key: SoundKey?
   /// The part of the file that is the track, for a track of a CUE sheet; nil if the track is the whole file.
   package let range: Range<Duration>?
@@ -41,10 +42,10 @@ package struct SoundRequest: Sendable {
   }
 }
 
-/// What the sound of a file depends on.
+/// Everything that decides which samples are made of a file: the file itself, and what its gain is computed from. Two sounds with equal keys are the same.
 package struct SoundKey: Sendable, Hashable {
   private let location: String
-  /// Whether the track before or after it is of the same album. Its gain may depend on that.
+  /// Whether the track before or after it in the queue is of the same album. If so, the gain of the album may be used instead of the track's.
   private let isBesideItsAlbum: Bool
   /// Counts how often the settings for loudness have changed.
   private let loudnessEdition: Int

@@ -2,15 +2,16 @@
 
 /// All words for one source of interruptions, by the code that the bus has for it. An unknown code is its own name.
 struct InterruptionWords {
-  /// What interrupts, when it is told of first: "a call". Nil where nobody does, so that only `goesOn` is told.
+  /// The interrupter, for "interrupted by a call". Nil for a state of things that nobody causes, such as a sound server that does not answer: then
+  /// `goesOn` is told instead.
   let name: String?
   /// The state of things while it lasts: "a call is going on".
   let goesOn: String
-  /// What playback waits for: "the call is over".
+  /// The end that has not come yet, for "the music goes on when the call is over".
   let awaited: String
-  /// What has happened when it is over: "the call is over".
+  /// The end that has just come, for "the call is over, the music goes on".
   let isOver: String
-  /// How long the music is played more quietly: "during a call".
+  /// The time in which the music is played more quietly: "during a call".
   let meanwhile: String
 
   init(_ code: String) {
@@ -42,14 +43,14 @@ struct InterruptionWords {
       }
   }
 
-  /// A source that sounds, or that a program is: by its name when it is told of first, and later.
+  /// Words for an interrupter. `name` introduces it ("a call"), and `again` names it once it is known ("the call").
   private init(_ name: String, _ again: String, meanwhile: String? = nil) {
     (self.name, goesOn) = (name, "\(name) is going on")
     (awaited, isOver) = ("\(again) is over", "\(again) is over")
     self.meanwhile = meanwhile ?? "while \(name) sounds"
   }
 
-  /// A state of things that has no name.
+  /// Words for a state of things that nobody causes. `awaited` is its end as long as that has not come, `isOver` when it has; the same by default.
   private init(state: String, until awaited: String, isOver: String? = nil) {
     (name, goesOn, self.awaited) = (nil, state, awaited)
     (self.isOver, meanwhile) = (isOver ?? awaited, "while \(state)")

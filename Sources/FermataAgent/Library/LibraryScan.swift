@@ -143,7 +143,8 @@ final class LibraryScan: JobWorker {
       (compared, repeated) = (nil, 1)
       let outcome = await stretch()
       let end = AgentLoop.now
-      worked = (compared ?? end) - start + (end - (compared ?? end)) * repeated
+      let looked = compared ?? end
+      worked = looked - start + (end - looked) * repeated
       if let outcome { return outcome }
       while isPaused, !isStopped { await pausing.wait() }
       if isStopped { return .cancelled }
