@@ -5,8 +5,8 @@ package import SQLiteIO
 
 /// The file for the place of playback: an entry, and how far the listener is in it. It has 64 bytes and is overwritten in place.
 ///
-/// Owns the descriptor; one thread at a time may use it. A write goes to the page cache and is not synced: it survives a killed
-/// agent, but perhaps not a power cut. A record that is incomplete or damaged counts as none.
+/// Owns the descriptor; one thread at a time may use it. Each call may block, as a home on a server can. A write goes to the page cache and is not
+/// synced: it survives a killed agent, but perhaps not a power cut. A record that is incomplete or damaged counts as none.
 package struct PositionFile: ~Copyable {
   package struct Record: Sendable, Equatable {
     /// The entry that the place belongs to.

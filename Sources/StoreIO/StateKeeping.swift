@@ -25,8 +25,6 @@ package struct StateKeeping {
     /// true for a place that stands still or has jumped; such a place is written at once.
     case place(PositionFile.Record, atOnce: Bool, at: Duration)
     case placeWritten(PlaceOutcome)
-    /// The file that keeps the listener's place in the track had been deleted or moved away, and was made again.
-    case placeRenewed
     /// A caller waits until every change before this event is stored.
     case waits(Caller)
     /// A caller is about to edit the queue. It is answered when edits can be stored, or with the error for which they can't.
@@ -46,8 +44,9 @@ package struct StateKeeping {
     case closed(StoreError?)
   }
 
-  /// What became of writing the listener's place to its file. `fileIsGone` means that somebody has deleted the file, or moved it away.
-  package enum PlaceOutcome { case kept, failed, fileIsGone }
+  /// What became of writing the listener's place to its file. `folderIsGone` means that somebody has deleted the state folder or moved it away, and that
+  /// it could not be made again.
+  package enum PlaceOutcome: Sendable { case kept, failed, folderIsGone }
 
   /// A request to the owner of this value. Requests are to be carried out in the order in which `handle` returns them.
   package enum Effect {
@@ -65,9 +64,8 @@ package struct StateKeeping {
     /// Make the queue that was found the player's, and set the volume that was found.
     case adopt(PlayQueue, volume: Double?)
     case letGo
+    /// Write the listener's place. The event `placeWritten` tells the outcome, unless a newer place is written in its stead.
     case writePlace(PositionFile.Record)
-    /// If the file for the listener's place was deleted, make it again.
-    case renewPlace
     /// Send a caller the outcome; nil means success.
     case answer(Caller, StoreError?)
     /// Send `retryTimer` after this time; this replaces an earlier request. Nil cancels the request.
@@ -165,7 +163,6 @@ package struct StateKeeping {
     case .turnEnded: endTurn()
     case .place(let record, let atOnce, let now): keep(record, atOnce: atOnce, at: now)
     case .placeWritten(let outcome): placeWritten(outcome)
-    case .placeRenewed: effects += place.renewed().map { [.writePlace($0)] } ?? []
     case .waits(let caller): wait(caller)
     case .wantsToEdit(let caller): waitToEdit(caller)
     case .wrote(let turn, let error): wrote(upTo: turn, error)
@@ -230,8 +227,6 @@ package struct StateKeeping {
   /// Call when the changes of all turns up to this one are on disk. Answers the callers who waited for that.
   private mutating func stored(upTo turn: Int) {
     unstored.forget(upTo: turn)
-    // The write may have made a deleted folder again. The file for the place has to be made separately.
-    effects.append(.renewPlace)
     let answered = waiting.prefix { $0.turn <= turn }
     waiting.removeFirst(answered.count)
     effects += answered.map { .answer($0.caller, nil) }
@@ -374,8 +369,8 @@ package struct StateKeeping {
 
   private mutating func placeWritten(_ outcome: PlaceOutcome) {
     place.isKept = outcome == .kept
-    guard outcome == .fileIsGone, unstored.isEmpty else { return }
-    // A write lets the store notice that its folder was deleted, and make it again. Storing the same volume is a write that changes nothing.
+    guard outcome == .folderIsGone, unstored.isEmpty else { return }
+    // Nothing can be stored, and nobody knows yet. Storing the same volume is a write that changes nothing, and its failure is told.
     note(volume)
     endTurn()
   }
@@ -511,11 +506,5 @@ private struct StoredPlace {
     }
     (last, lastWrite) = (record, now)
     return true
-  }
-
-  /// Call when the file was made again and is empty. Returns the listener's place to write into it; nil if none was written before.
-  mutating func renewed() -> PositionFile.Record? {
-    lastWrite = nil
-    return last
   }
 }

@@ -50,6 +50,14 @@ package final class Store: Sendable {
     worker.post(StoreJob(changes: changes, kind: .resume(queue), done: done))
   }
 
+  /// Writes the place of playback, and then calls `done`, on the store's thread. If another place is passed before this one is written, only the
+  /// newer one is written, and `done` is not called for this one.
+  package func keep(
+    _ place: PositionFile.Record, done: @escaping @Sendable (StateKeeping.PlaceOutcome) -> Void
+  ) {
+    worker.keep(place, done)
+  }
+
   /// Reads the queue on disk, with all acknowledged changes and no others; nil if none was stored yet. `done` is called on the store's thread.
   package func readBack(_ done: @escaping @Sendable (Result<PlayQueue?, StoreError>) -> Void) {
     worker.post(StoreJob(kind: .readBack(done)) { error in if let error { done(.failure(error)) } })
@@ -81,6 +89,8 @@ package struct StoredState: Sendable {
   /// whether that one was playing.
   package var queue: PlayQueue?
   package var volume: Double?
+  /// The listener's place in the entry that it names; nil if none was stored.
+  package var place: PositionFile.Record?
   /// Why the agent starts without its stored state, and where the damaged file is now; nil if nothing was set aside.
   package var damage: DamagedFile?
   /// How many commands of the journal no longer fitted the queue and were left out: none, unless another version of the program wrote

@@ -5,14 +5,21 @@ import PlaybackLogic
 import SQLiteIO
 import Synchronization
 
-/// The store's thread. `post`, `quit` and `plan` are for any thread; `run` is the thread itself.
+/// The store's thread. `post`, `keep`, `quit` and `plan` are for any thread; `run` is the thread itself.
 ///
 /// The thread holds a reference to its worker and releases it when the thread ends, which may be after all others have released it.
 final class StoreWorker: Sendable {
   private struct Mailbox {
     var jobs: [StoreJob] = []
+    /// The newest place of playback that is not written yet.
+    var place: WaitingPlace?
     var hasQuit = false
     var isClosed = false
+  }
+
+  private struct WaitingPlace {
+    let record: PositionFile.Record
+    let done: @Sendable (StateKeeping.PlaceOutcome) -> Void
   }
 
   typealias Opened = @Sendable (Result<StoredState, StoreError>) -> Void
@@ -52,6 +59,14 @@ final class StoreWorker: Sendable {
     if isClosed { job.done(closed) } else { signal.wake() }
   }
 
+  /// Has this place written before the jobs that are posted later. It takes the position of an earlier one that still waits.
+  func keep(
+    _ record: PositionFile.Record, _ done: @escaping @Sendable (StateKeeping.PlaceOutcome) -> Void
+  ) {
+    mailbox.withLock { $0.place = WaitingPlace(record: record, done: done) }
+    signal.wake()
+  }
+
   /// Makes the thread end when everything that was posted is done. Does not wait for that.
   func quit() {
     mailbox.withLock { $0.hasQuit = true }
@@ -65,6 +80,7 @@ final class StoreWorker: Sendable {
     let ending = session()
     let left = mailbox.withLock { mailbox in
       mailbox.isClosed = true
+      mailbox.place = nil
       defer { mailbox.jobs = [] }
       return mailbox.jobs
     }
@@ -82,12 +98,13 @@ final class StoreWorker: Sendable {
       return opened
     }
     do {
-      let (file, stored) = try Self.open("\(path)/state.db", isAnew: isAnew)
+      var (file, stored) = try Self.open("\(path)/state.db", isAnew: isAnew)
       if stored.queue == nil { plan.demand() }
       guard let held = folder.withLock({ $0 }) else { return {} }
       let writer = StoreWriter(file, in: held, plan, hasBase: stored.queue != nil, report: report) { made in
         self.folder.withLock { $0 = made }
       }
+      stored.place = writer.place
       opened?(.success(stored))
       return serve(writer)
     } catch {
@@ -125,10 +142,11 @@ final class StoreWorker: Sendable {
   /// Returns the call that tells of the end.
   private func serve(_ writer: StoreWriter) -> () -> Void {
     while true {
-      let (jobs, hasQuit) = mailbox.withLock { mailbox in
-        defer { mailbox.jobs = [] }
-        return (mailbox.jobs, mailbox.hasQuit)
+      let (jobs, place, hasQuit) = mailbox.withLock { mailbox in
+        defer { (mailbox.jobs, mailbox.place) = ([], nil) }
+        return (mailbox.jobs, mailbox.place, mailbox.hasQuit)
       }
+      if let place { place.done(writer.keep(place.record)) }
       writer.perform(jobs)
       if let last = jobs.first(where: \.isLast), case .finish(let queue) = last.kind {
         let error = writer.finish(last, queue)
@@ -159,6 +177,10 @@ final class StoreWriter {
   private var growing: NewBase?
   // An earlier agent may have left parts of a queue that it did not finish to write whole.
   private var isUntidy = true
+  /// The file for the place of playback; nil if it could not be opened yet.
+  private var placeFile: PositionFile?
+  /// The place of playback that was passed last.
+  private var lastPlace: PositionFile.Record?
 
   init(
     _ file: StateFile, in folder: StateFolder, _ plan: StorePlan, hasBase: Bool,
@@ -170,6 +192,7 @@ final class StoreWriter {
     self.plan = plan
     self.report = report
     self.hasBase = hasBase
+    placeFile = try? PositionFile(in: folder.path)
   }
 
   /// Does these jobs in their order and tells each its outcome. A `finish` job is left to `finish`.
@@ -230,6 +253,7 @@ final class StoreWriter {
     do {
       try makeAgainIfGone()
       try body()
+      renewPlace()
       for job in jobs { job.done(nil) }
     } catch {
       (failure, growing) = (error, nil)
@@ -255,15 +279,48 @@ final class StoreWriter {
   func finish(_ job: StoreJob, _ queue: PlayQueue) -> StoreError? {
     do {
       try makeAgainIfGone()
-      if failure == nil, hasBase, file.isWhole, job.changes.isEmpty { return nil }
-      try rewrite(queue, volume: job.volume)
+      if failure != nil || !hasBase || !file.isWhole || !job.changes.isEmpty {
+        try rewrite(queue, volume: job.volume)
+      }
     } catch {
       guard hasBase, (try? makeAgainIfGone()) != nil, (try? file.commit(job.changes)) != nil else {
         return error
       }
       report(error)
     }
+    renewPlace()
     return nil
+  }
+
+  // MARK: The place of playback
+
+  /// The place that is on disk; nil if none is, or it is damaged.
+  var place: PositionFile.Record? { placeFile?.read() }
+
+  /// Writes the place. If somebody deleted its file or the whole folder, that is made again before.
+  func keep(_ record: PositionFile.Record) -> StateKeeping.PlaceOutcome {
+    lastPlace = record
+    do throws(StoreError) {
+      if placeFile?.isGone == true {
+        placeFile = nil
+        try makeAgainIfGone()
+      }
+    } catch {
+      return .folderIsGone
+    }
+    do throws(StoreError) {
+      if placeFile == nil { placeFile = try PositionFile(in: folder.path) }
+      try placeFile?.write(record)
+      return .kept
+    } catch {
+      return .failed
+    }
+  }
+
+  /// Writes the last place once more if its file is missing: it was deleted, or could not be made before there was room on the disk.
+  private func renewPlace() {
+    guard let lastPlace, placeFile?.isGone ?? true else { return }
+    _ = keep(lastPlace)
   }
 
   // MARK: Deleted files

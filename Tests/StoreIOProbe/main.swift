@@ -29,7 +29,6 @@ func limitFiles(to bytes: UInt64) {
 let arguments = CommandLine.arguments
 do {
   let folder = try StateFolder(arguments[1], program: "probe")
-  let position = try PositionFile(in: folder.path)
   let (store, stored) = try await Store.open(in: folder, leastWork: 100) { say("? \($0)") }
   var queue = stored.queue ?? PlayQueue(seed: 7)
   var edits = Edits(seed: UInt64(arguments[2]) ?? 0)
@@ -44,7 +43,7 @@ do {
     }
     guard queue.replay(command) else { continue }
     say("+ " + command.encoded.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
-    try? position.write(.init(EntryID(rawValue: 1), .seconds(number)))
+    store.keep(.init(EntryID(rawValue: 1), .seconds(number))) { _ in }
     // Most wait for their commit, some are posted in a bunch.
     if limit == nil, edits.below(3) == 0 {
       store.post([.queue(command), .volume(Double(number))], to: queue) { say($0.map { "! \($0)" } ?? "=") }

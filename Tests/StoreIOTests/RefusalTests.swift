@@ -50,9 +50,14 @@ struct RefusalTests {
     var queue = PlayQueue(seed: 1)
     try await store.commit([try add("/one", to: &queue), .volume(0.25)], to: queue)
     try await store.commit([try add("/two", to: &queue)], to: queue)
-    for name in ["state.db", "state.db-wal", "state.db-shm", "lock"] { unlink("\(path)/\(name)") }
-    try #require(rmdir(path) == 0)
+    store.keep(.init(EntryID(rawValue: 1), .seconds(7))) { _ in }
     try await store.commit([try add("/three", to: &queue)], to: queue)
+    for name in ["state.db", "state.db-wal", "state.db-shm", "lock", "position"] {
+      unlink("\(path)/\(name)")
+    }
+    try #require(rmdir(path) == 0)
+    try await store.commit([try add("/four", to: &queue)], to: queue)
+    #expect(try PositionFile(in: path).read() == .init(EntryID(rawValue: 1), .seconds(7)))
     // As after a crash: what is on disk now is all there is.
     let copy = folder.path("copy")
     mkdir(copy, 0o700)

@@ -19,7 +19,7 @@ struct StateKeepingTests {
     case openedEmpty, opened, notOpened
     /// The place at a second: while music plays, or one that stands still.
     case plays(Int), stands(Int)
-    case placeKept, placeFailed, placeGone, placeRenewed
+    case placeKept, placeFailed, folderGone
     case end, endEmpty, closed, notClosed
   }
 
@@ -48,7 +48,7 @@ struct StateKeepingTests {
       "a turn is written when it ends, and whoever waits is answered when it is on disk",
       [
         (.edit, "write 1: insert"), (.waits(1), ""), (.skip, "write 2: skipToNext"), (.waits(2), ""),
-        (.wrote(1), "renew place; answer 1"), (.wrote(2), "renew place; answer 2"),
+        (.wrote(1), "answer 1"), (.wrote(2), "answer 2"),
       ]),
     Row(
       "nobody waits where all is stored, or where nothing was done",
@@ -58,7 +58,7 @@ struct StateKeepingTests {
     Row(
       "an edit is stored although its caller is gone",
       [
-        (.edit, "write 1: insert"), (.wrote(1), "renew place"),
+        (.edit, "write 1: insert"), (.wrote(1), ""),
       ]),
     // Refused.
     Row("an edit that cannot be written is taken back, then refused", takenBack),
@@ -83,20 +83,20 @@ struct StateKeepingTests {
         (.skip, "write 1: skipToNext"), (.failed(1), "say notStored; timer 1; announce"),
         (.waits(1), "answer 1"), (.timer, "timer none; catch up 1: skipToNext volume"),
         (.stillFailed(1), "timer 2; announce"), (.timer, "timer none; catch up 1: skipToNext volume"),
-        (.caughtUp(1), "say storedAgain; renew place; announce"), (.skip, "write 2: skipToNext"),
+        (.caughtUp(1), "say storedAgain; announce"), (.skip, "write 2: skipToNext"),
       ]),
     // Tried again.
     Row(
       "after a failure each turn tries again, and what comes meanwhile is written after it",
       takenBack + [
         (.skip, "timer none; catch up 3: skipIdentities skipToNext volume"), (.volume, ""),
-        (.caughtUp(3), "say storedAgain; renew place; write 4: volume; announce"), (.wrote(4), "renew place"),
+        (.caughtUp(3), "say storedAgain; write 4: volume; announce"), (.wrote(4), ""),
       ]),
     Row(
       "an edit begins when the disk can be written again",
       takenBack + [
         (.wantsToEdit(2), "timer none; catch up 2: skipIdentities volume"), (.wantsToEdit(3), ""),
-        (.caughtUp(2), "say storedAgain; renew place; answer 2; answer 3; announce"),
+        (.caughtUp(2), "say storedAgain; answer 2; answer 3; announce"),
         (.edit, "write 3: insert"),
       ]),
     Row(
@@ -118,14 +118,14 @@ struct StateKeepingTests {
         (.timer, "timer none; read back"), (.unreadable, "timer 2; announce"),
         (.timer, "timer none; read back"), (.readBack, "take back to 2; timer 0"),
         (.timer, "timer none; catch up 2: skipIdentities volume"),
-        (.caughtUp(2), "say storedAgain; renew place; announce"),
+        (.caughtUp(2), "say storedAgain; announce"),
       ]),
     Row(
       "whoever wants to edit then waits until it is taken back and something else was written",
       stuck + [
         (.wantsToEdit(2), "timer none; read back"), (.readBack, "take back to 2; timer 0"),
         (.timer, "timer none; catch up 2: skipIdentities volume"),
-        (.caughtUp(2), "say storedAgain; renew place; answer 2; announce"),
+        (.caughtUp(2), "say storedAgain; answer 2; announce"),
       ]),
     Row(
       "an edit on top of it is refused with it; a skip is kept",
@@ -158,7 +158,7 @@ struct StateKeepingTests {
       "at the end all that is under way is waited for",
       [
         (.edit, "write 1: insert"), (.waits(1), ""), (.end, ""),
-        (.wrote(1), "renew place; answer 1; timer none; close: nothing"),
+        (.wrote(1), "answer 1; timer none; close: nothing"),
         (.closed, "timer none; let go; ended safe"),
       ]),
     Row(
@@ -190,22 +190,22 @@ struct StateKeepingTests {
       hasStore: false,
       [
         (.begin, "timer 1"), (.skip, ""), (.waits(1), "answer 1"), (.timer, "timer none; open"),
-        (.skip, ""), (.opened, "adopt 2; say storedAgain; renew place; announce"),
+        (.skip, ""), (.opened, "adopt 2; say storedAgain; announce"),
         (.skip, "write 3: skipToNext"),
       ]),
     Row(
       "and a volume that was set meanwhile stays", hasStore: false,
       [
         (.begin, "timer 1"), (.volume, ""), (.timer, "timer none; open"),
-        (.opened, "adopt 2 at its own volume; say storedAgain; renew place; announce; write 1: volume"),
-        (.wrote(1), "renew place"),
+        (.opened, "adopt 2 at its own volume; say storedAgain; announce; write 1: volume"),
+        (.wrote(1), ""),
       ]),
     Row(
       "one that was edited sets the stored one aside, and is written whole", hasStore: false,
       [
         (.begin, "timer 1"), (.edit, ""), (.waits(1), "answer 1"), (.timer, "timer none; open anew"),
         (.openedEmpty, "write 1: volume"), (.edit, ""), (.waits(2), "answer 2"),
-        (.wrote(1), "say storedAgain; renew place; write 2: insert; announce"),
+        (.wrote(1), "say storedAgain; write 2: insert; announce"),
       ]),
     Row(
       "also if it was edited while a folder that hangs was opened", hasStore: false,
@@ -245,11 +245,10 @@ struct StateKeepingTests {
         (.stands(7), "write place 7"), (.placeFailed, ""), (.stands(7), "write place 7"),
       ]),
     Row(
-      "a folder deleted while running is noticed by the place, made again by the store",
+      "a folder that is gone and cannot be made again is noticed by the place, and told by the store",
       [
-        (.plays(0), "write place 0"), (.placeGone, "write 1: volume"), (.placeGone, ""),
-        (.wrote(1), "renew place"), (.placeRenewed, "write place 0"), (.placeKept, ""),
-        (.plays(1), "write place 1"),
+        (.plays(0), "write place 0"), (.folderGone, "write 1: volume"), (.folderGone, ""),
+        (.failed(1), "say notStored; timer 1; announce"),
       ]),
     Row("without a store no place is kept", hasStore: false, [(.plays(0), ""), (.stands(1), "")]),
   ]
@@ -338,8 +337,7 @@ extension StateKeepingTests.Step {
     case .stands(let second): [.place(Self.place(second), atOnce: true, at: .seconds(100 + second))]
     case .placeKept: [.placeWritten(.kept)]
     case .placeFailed: [.placeWritten(.failed)]
-    case .placeGone: [.placeWritten(.fileIsGone)]
-    case .placeRenewed: [.placeRenewed]
+    case .folderGone: [.placeWritten(.folderIsGone)]
     case .end: [.end(isQueueEmpty: false)]
     case .endEmpty: [.end(isQueueEmpty: true)]
     case .closed: [.closed(nil)]
@@ -372,7 +370,6 @@ extension StateKeeping.Effect {
     case .adopt(let queue, let volume): "adopt \(queue.count)" + (volume == nil ? " at its own volume" : "")
     case .letGo: "let go"
     case .writePlace(let record): "write place \(record.position.components.seconds)"
-    case .renewPlace: "renew place"
     case .answer(let caller, let error): "\(error == nil ? "answer" : "refuse") \(caller)"
     case .timer(let delay): delay.map { "timer \($0.components.seconds)" } ?? "timer none"
     case .say(let remark): "say " + Self.name("\(remark)")
@@ -487,7 +484,7 @@ private struct FailingDisk {
     case .takeBack(let queue): memory = queue
     case .answer(let caller, let error): answer(caller, error)
     case .ended(let isSafe): self.isSafe = isSafe
-    case .open, .adopt, .letGo, .writePlace, .renewPlace, .timer, .say, .announce: break
+    case .open, .adopt, .letGo, .writePlace, .timer, .say, .announce: break
     }
   }
 

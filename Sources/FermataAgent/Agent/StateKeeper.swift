@@ -8,12 +8,12 @@ import UserFiles
 
 /// Stores everything that must outlive the agent: every change of the queue, the volume, and the place in the current track.
 ///
-/// `StateKeeping` decides; this object carries out its effects with the store, the file for the place, the player and the waiting callers.
+/// `StateKeeping` decides; this object carries out its effects with the store, the player and the waiting callers.
 /// `close` ends it.
 @AgentLoop
 final class StateKeeper {
-  /// The state that was on disk when the agent started; empty if there was none, or if the folder could not be used.
-  let stored: StoredState
+  /// The state that was on disk when the store was opened; empty if there was none, or if the folder could not be used yet.
+  private(set) var stored: StoredState
 
   private let log: Log
   private let path: String?
@@ -21,7 +21,6 @@ final class StateKeeper {
   private let folders = BlockingThread("state")
   private var keeping: StateKeeping
   private var store: Store?
-  private var place: PositionFile?
   private var timer: LoopTimer?
   private var callers: [StateKeeping.Caller: UnsafeContinuation<StoreError?, Never>] = [:]
   private var lastCaller = 0
@@ -59,7 +58,6 @@ final class StateKeeper {
     self.path = path
     self.log = log
     keeping = StateKeeping(volume: stored.volume ?? 1)
-    place = try? PositionFile(in: path)
   }
 
   private init(absentBecause reason: String, _ path: String?, _ log: Log) {
@@ -78,10 +76,10 @@ final class StateKeeper {
       queue: queue, session: Session(intent: .paused(by: .restored)), position: storedPlace(in: queue))
   }
 
-  /// The listener's place in the current entry, from the file that stores it; zero if the file has none, or that of another entry.
+  /// The stored place in the current entry; zero if there is none, or it is that of another entry.
   private func storedPlace(in queue: PlayQueue) -> Duration {
-    guard let record = place?.read(), record.entry == queue.current else { return .zero }
-    return record.position
+    guard let place = stored.place, place.entry == queue.current else { return .zero }
+    return place.position
   }
 
   /// Stores the state of `service` from now on.
@@ -181,8 +179,7 @@ final class StateKeeper {
     case .open(let isAnew): AgentLoop.task { [weak self] in await self?.openLate(isAnew: isAnew) }
     case .adopt(let queue, let volume): adopt(queue, volume)
     case .letGo: store = nil
-    case .writePlace(let record): send(.placeWritten(write(record)))
-    case .renewPlace: renewPlace()
+    case .writePlace(let record): store?.keep(record) { [self] in answered(.placeWritten($0)) }
     // A task resumes the caller, so that a caller that is answered at once does not go on before those that waited.
     case .answer(let caller, let error):
       AgentLoop.task { [self] in callers.removeValue(forKey: caller)?.resume(returning: error) }
@@ -235,25 +232,6 @@ final class StateKeeper {
     }
   }
 
-  // MARK: The place
-
-  private func write(_ record: PositionFile.Record) -> StateKeeping.PlaceOutcome {
-    if place?.isGone == true { return .fileIsGone }
-    if place == nil, let path { place = try? PositionFile(in: path) }
-    do throws(StoreError) {
-      try place?.write(record)
-      return place == nil ? .failed : .kept
-    } catch {
-      return .failed
-    }
-  }
-
-  private func renewPlace() {
-    guard let path, place?.isGone == true else { return }
-    place = try? PositionFile(in: path)
-    send(.placeRenewed)
-  }
-
   // MARK: A store that comes late
 
   private func openLate(isAnew: Bool) async {
@@ -264,7 +242,7 @@ final class StateKeeper {
       let (store, found) = try await Store.open(in: folder, isAnew: isAnew, report: report)
       if let damage = found.damage { log(.error, "\(damage)") }
       self.store = store
-      place = try? PositionFile(in: path)
+      stored = found
       send(.opened(found.queue, volume: found.volume))
     } catch {
       send(.notOpened(reason: error.advice))

@@ -4,6 +4,7 @@ import AudioModel
 import FaceModel
 import FermataTestKit
 import Glibc
+import StoreIO
 import Testing
 
 @Suite(
@@ -57,6 +58,31 @@ struct DeadDiskTests {
     order.kill()
     try end(stage)
     withExtendedLifetime(disk) {}
+  }
+
+  @Test("under its own files: the music plays on, keys work, and its place is stored when the disk is back")
+  func underState() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone())
+    let recorder = try stage.server.record("speakers")
+    let start = try recorder.waitForSound()
+    var disk: DeadMount? = try DeadMount(on: stage.folder.path(".local"))
+    try disk?.waitForVisitor()
+    // Longer than all that was made in advance.
+    let recording = try recorder.wait(forFrames: start + 10 * 44_100)
+    #expect(recording.gaps().allSatisfy { $0.upperBound <= start || $0.lowerBound > start + 9 * 44_100 })
+    stage.playerctl("position", "30")
+    stage.playerctl("pause")
+    try stage.waitForStatus("Paused")
+    disk = nil
+    let state = stage.folder.path(".local/state/fermata")
+    try stage.wait(for: "status") { _ in
+      (try? PositionFile(in: state))?.read().map { $0.position >= .seconds(30) } ?? false
+    }
+    try stage.restartAfterCrash()
+    let position = try #require(stage.playerctl("position").flatMap { Double($0) })
+    #expect((30..<32).contains(position))
+    try stage.stop()
   }
 
   @Test(
