@@ -45,7 +45,8 @@ enum {
 // The only containers and codecs that are allowed: no other part of FFmpeg sees a byte of a file.
 static const char containers[] = "mov,aac,wv,ape,asf,matroska,tta,ac3,eac3,dts,dsf,iff,mpc,mpc8";
 static const char codecs[] =
-    "aac,alac,flac,opus,vorbis,mp3float,mp3,mp2float,mp2,wavpack,ape,wmav1,wmav2,wmapro,wmalossless,tta,ac3,eac3,dca,mpc7,mpc8,"
+    "aac,alac,flac,opus,vorbis,mp3float,mp3,mp2float,mp2,mp1float,wavpack,ape,wmav1,wmav2,wmapro,wmalossless,wmavoice,tta,ac3,"
+    "eac3,dca,mpc7,mpc8,amrnb,amrwb,dst,"
     "dsd_lsbf,dsd_lsbf_planar,dsd_msbf,dsd_msbf_planar,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,"
     "pcm_f32be,pcm_f64le,pcm_u8,pcm_s8,pcm_alaw,pcm_mulaw";
 

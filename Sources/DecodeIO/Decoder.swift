@@ -32,10 +32,8 @@ package protocol Decoder: AnyObject, SendableMetatype {
 
   /// Goes to a frame. The next `read` delivers exactly what reading from the beginning would deliver there. At or past
   /// the end the next `read` returns 0. Traps on a negative frame.
-  func seek(to frame: Int) throws(DecodeError)
-
-  /// Goes to a frame, as `seek(to:)` does, and can be called off. If the sound has to be decoded on the way, `goesOn` is asked now and then; once it
-  /// answers false, this throws `unreadable`.
+  ///
+  /// It can be called off: if the sound has to be decoded on the way, `goesOn` is asked now and then; once it answers false, this throws `unreadable`.
   func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError)
 
   /// Finds the exact number of frames, and reads the whole file if there is no other way. `position` stays the same.
@@ -54,8 +52,8 @@ package protocol Decoder: AnyObject, SendableMetatype {
 }
 
 extension Decoder {
-  /// The default is for formats in which a seek never takes long.
-  package func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError) { try seek(to: frame) }
+  /// Goes to a frame, however long that takes.
+  package func seek(to frame: Int) throws(DecodeError) { try seek(to: frame, goesOn: { true }) }
 
   /// Nil: the default is for samples that come from no file.
   package var coding: SoundCoding? { nil }

@@ -3,14 +3,25 @@
 /// Looks into the header of Vorbis in Ogg for how large its tables (codebooks) are. Decoders reserve memory by these numbers, and whoever wrote the file
 /// may have written any.
 package enum VorbisHeader {
-  /// How many entries the tables of the first Vorbis stream have together; more than `limit` if there are more than that, or if its header is not found
-  /// within what is looked at. 0 if the file ends before that. `read` returns bytes of the file from an offset on, fewer at its end.
+  /// How large the tables of a header are together.
+  package struct Tables: Sendable, Equatable {
+    package var entries: Int
+    /// The numbers that a decoder computes for the entries: for each as many as the table has dimensions, if it gives its entries values at all.
+    package var values: Int
+
+    package init(entries: Int = 0, values: Int = 0) { (self.entries, self.values) = (entries, values) }
+
+    package func fits(_ limit: Tables) -> Bool { entries <= limit.entries && values <= limit.values }
+  }
+
+  /// The tables of the first Vorbis stream; some that do not fit `limit` if there are more. None are there if the file ends before its header. Nil if the
+  /// header is damaged, or not found within what is looked at. `read` returns bytes of the file from an offset on, fewer at its end.
   ///
   /// The packets must be the very ones that libogg and libvorbisfile take, or a file could show small tables here and large ones to them. They pass
   /// over pages of another version, and over the rest of a packet whose beginning they don't have, without a word.
-  package static func entries(
-    size: Int, limit: Int, read: (_ offset: Int, _ count: Int) -> [UInt8]
-  ) -> Int {
+  package static func tables(
+    size: Int, limit: Tables, read: (_ offset: Int, _ count: Int) -> [UInt8]
+  ) -> Tables? {
     var walk = OggWalk(size: size)
     var headers: HeaderPackets?
     while let page = walk.next(read) {
@@ -22,28 +33,29 @@ package enum VorbisHeader {
         headers = HeaderPackets(of: page)
       }
       switch headers?.take(page) {
-      case .whole(let setup): return entries(inSetup: setup, limit: limit)
+      case .whole(let setup): return tables(inSetup: setup, limit: limit)
       // libvorbisfile refuses such a header too.
-      case .broken: return limit + 1
+      case .broken: return nil
       case .incomplete, nil: break
       }
     }
-    return walk.isCutShort ? limit + 1 : 0
+    return walk.isCutShort ? nil : Tables()
   }
 
   private static let name = Array("vorbis".utf8)
 
   /// The same for the header's third packet. Where that contradicts itself, the count ends: no decoder accepts it.
-  static func entries(inSetup packet: [UInt8], limit: Int) -> Int {
-    guard packet.starts(with: [5] + name) else { return 0 }
+  static func tables(inSetup packet: [UInt8], limit: Tables) -> Tables {
+    var total = Tables()
+    guard packet.starts(with: [5] + name) else { return total }
     var bits = LittleBits(packet[(1 + name.count)...])
-    var total = 0
     for _ in 0..<(bits.take(8) ?? -1) + 1 {
       guard bits.take(24) == 0x564342, let width = bits.take(16), let count = bits.take(24) else { break }
-      total += count
-      guard total <= limit, bits.skipLengths(of: count), bits.skipValues(of: count, width: width) else {
-        break
-      }
+      total.entries += count
+      guard total.fits(limit), bits.skipLengths(of: count), let hasValues = bits.takesValues() else { break }
+      guard hasValues else { continue }
+      total.values += count * width
+      guard total.fits(limit), bits.skipValues(of: count, width: width) else { break }
     }
     return total
   }
@@ -93,100 +105,6 @@ private struct HeaderPackets {
   }
 }
 
-/// The pages of an Ogg file, in order. Bytes between them are passed over, and so are pages with a wrong checksum or of another version, as decoders do.
-private struct OggWalk {
-  struct Page {
-    let begins: Bool
-    /// Whether the page's first part goes on with a packet that an earlier page has begun, as the page itself says.
-    let continues: Bool
-    let serial: [UInt8]
-    let number: UInt32
-    /// The lengths of the page's parts. One of 255 goes on with the next.
-    let lengths: [Int]
-    let body: ArraySlice<UInt8>
-  }
-
-  private static let headSize = 27
-  private static let chunk = 64 << 10
-  /// How many bytes are looked at until the headers must have come.
-  private static let most = 64 << 20
-
-  /// How many pages with a wrong checksum are passed over: a file of nothing but marks would be read anew at each of them.
-  private static let mostBroken = 1_000
-
-  private let size: Int
-  private let end: Int
-  private var place = 0
-  private var broken = 0
-
-  init(size: Int) { (self.size, end) = (size, min(size, Self.most)) }
-
-  /// Whether the walk has ended before the end of the file.
-  var isCutShort: Bool { size > end || broken > Self.mostBroken }
-
-  mutating func next(_ read: (Int, Int) -> [UInt8]) -> Page? {
-    while place + Self.headSize <= end, broken <= Self.mostBroken {
-      let head = read(place, Self.headSize)
-      guard head.count == Self.headSize else { return nil }
-      guard OggMark.stands(in: head, at: 0) else {
-        guard search(read) else { return nil }
-        continue
-      }
-      let parts = Int(head[26])
-      let lengths = read(place + Self.headSize, parts).map(Int.init)
-      let start = Self.headSize + parts
-      let length = lengths.reduce(start, +)
-      let bytes = read(place, length)
-      guard lengths.count == parts, bytes.count == length, Self.checksum(bytes) == Array(bytes[22..<26])
-      else {
-        (place, broken) = (place + 1, broken + 1)
-        continue
-      }
-      place += length
-      if head[4] > 0 { continue }
-      return Page(
-        begins: head[5] & 2 != 0, continues: head[5] & 1 != 0, serial: Array(head[14..<18]),
-        number: head[18..<22].reversed().reduce(0) { $0 << 8 | UInt32($1) }, lengths: lengths,
-        body: Self.body(bytes, start))
-    }
-    return nil
-  }
-
-  /// The body with indices from 0 on.
-  private static func body(_ bytes: [UInt8], _ start: Int) -> ArraySlice<UInt8> {
-    Array(bytes[start...])[...]
-  }
-
-  /// Goes to the next mark of a page. Returns false if there is none.
-  private mutating func search(_ read: (Int, Int) -> [UInt8]) -> Bool {
-    while place + Self.headSize <= end {
-      let bytes = read(place, Self.chunk)
-      guard bytes.count >= OggMark.size else { return false }
-      let last = bytes.count - OggMark.size
-      if let found = (0...last).first(where: { OggMark.stands(in: bytes, at: $0) }) {
-        place += found
-        return true
-      }
-      place += last + 1
-    }
-    return false
-  }
-
-  private static let table: [UInt32] = (0..<256).map { byte in
-    (0..<8).reduce(UInt32(byte) << 24) { value, _ in value << 1 ^ (value >> 31 == 0 ? 0 : 0x04C1_1DB7) }
-  }
-
-  /// The checksum of a page, in which that field counts as zeros.
-  private static func checksum(_ page: [UInt8]) -> [UInt8] {
-    var sum: UInt32 = 0
-    for (index, byte) in page.enumerated() {
-      let byte = (22..<26).contains(index) ? 0 : byte
-      sum = sum << 8 ^ table[Int(UInt8(truncatingIfNeeded: sum >> 24) ^ byte)]
-    }
-    return (0..<4).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
-  }
-}
-
 /// Reads numbers of any count of bits, the lowest bit of each byte first.
 private struct LittleBits {
   private let bytes: ArraySlice<UInt8>
@@ -231,11 +149,16 @@ private struct LittleBits {
     return true
   }
 
+  /// Whether a table gives its entries values, which follow; nil if it says neither.
+  mutating func takesValues() -> Bool? {
+    guard let kind = take(4), kind < 3 else { return nil }
+    place -= kind == 0 ? 0 : 4
+    return kind > 0
+  }
+
   /// Passes over the values that a table gives its entries.
   mutating func skipValues(of count: Int, width: Int) -> Bool {
-    guard let kind = take(4) else { return false }
-    if kind == 0 { return true }
-    guard kind < 3, skip(64), let bits = take(4), skip(1) else { return false }
+    guard let kind = take(4), skip(64), let bits = take(4), skip(1) else { return false }
     let values = kind == 2 ? count * width : Self.root(of: count, width)
     return skip(values * (bits + 1))
   }

@@ -57,25 +57,37 @@ struct OggDamageTests {
   }
 
   /// A table without values, all of whose codes have the same length.
-  private static func table(entries: Int) -> [UInt8] {
+  private static func table(entries: Int, width: Int = 1, hasValues: Bool = false) -> [UInt8] {
     let length = Int.bitWidth - 1 - entries.leadingZeroBitCount
-    let fields = [
-      (0x564342, 24), (1, 16), (entries, 24), (1, 1), (length - 1, 5), (entries, length + 1), (0, 4),
-    ]
-    let bits = fields.flatMap { number, count in (0..<count).map { UInt8(number >> $0 & 1) } }
+    let fields =
+      [
+        (0x564342, 24), (width, 16), (entries, 24), (1, 1), (length - 1, 5), (entries, length + 1),
+      ] + (hasValues ? [(1, 4), (0, 64), (0, 4), (0, 1), (0, 1)] : [(0, 4)])
+    let bits = fields.flatMap { number, count in (0..<count).map { UInt8(number >> min($0, 63) & 1) } }
     return stride(from: 0, to: bits.count, by: 8).map { start in
       bits[start..<min(bits.count, start + 8)].reversed().reduce(UInt8(0)) { $0 << 1 | $1 }
     }
   }
 
   /// The headers of a song with a table of this size in the last one.
-  private static func headers(_ headers: [UInt8], entries: Int) -> [[UInt8]] {
+  private static func headers(_ headers: [UInt8], entries: Int, width: Int = 1, hasValues: Bool = false)
+    -> [[UInt8]]
+  {
     let name = Array("vorbis".utf8)
     return [
       OggPages.page(Array(OggPages.pages(of: headers)[0][28...]), flags: 2),
       OggPages.page([3] + name + [UInt8](repeating: 0, count: 8) + [1], flags: 0, number: 1),
-      OggPages.page([5] + name + [0] + table(entries: entries), flags: 0, number: 2),
+      OggPages.page(
+        [5] + name + [0] + table(entries: entries, width: width, hasValues: hasValues), flags: 0, number: 2),
     ]
+  }
+
+  @Test("with a Vorbis header whose tables would fill the memory is refused")
+  func values() throws {
+    let pages = Self.headers(
+      try song(Self.codecs[0]).headers, entries: 256, width: 65_535, hasValues: true)
+    let error = #expect(throws: DecodeError.self) { _ = try decoder([], pages[...]) }
+    #expect(error?.description.contains("absurd size") == true, "\(error as Any)")
   }
 
   @Test("that is a recording of several songs plays all but the one whose header is damaged")
@@ -325,10 +337,27 @@ struct OggDamageTests {
     #expect(heard.count / 2 > 190_000)
     #expect(decoder.length == .exact(heard.count / 2))
     for target in [150_000, 1_000, 190_000] {
-      try decoder.seek(to: target)
-      #expect(decoder.position == target)
-      #expect(difference(try decoder.frames(500), Array(heard[target * 2..<target * 2 + 1_000])) == 0)
+      // A player opens the file anew for each seek.
+      for decoder in [decoder, try Decoders.open(MemorySource(slowSong()))] {
+        try decoder.seek(to: target)
+        #expect(decoder.position == target)
+        #expect(difference(try decoder.frames(500), Array(heard[target * 2..<target * 2 + 1_000])) == 0)
+      }
     }
+    #expect(try Decoders.open(MemorySource(slowSong())).length == .unknown)
+  }
+
+  @Test("or with such times is sought until nobody wants to go there any more")
+  func calledOff() throws {
+    let decoder = try Decoders.open(MemorySource(slowSong()))
+    var questions = 0
+    let error = #expect(throws: DecodeError.self) {
+      try decoder.seek(to: 190_000) {
+        questions += 1
+        return questions < 3
+      }
+    }
+    #expect(error?.code == .unreadable && questions == 3)
   }
 
   @Test("or with such times is decoded to measure it, until nobody wants to know any more")

@@ -43,7 +43,7 @@ final class LevelDecoder: Decoder {
     return count
   }
 
-  func seek(to frame: Int) throws(DecodeError) { position = min(frame, frames) }
+  func seek(to frame: Int, goesOn _: () -> Bool) throws(DecodeError) { position = min(frame, frames) }
   func measure(goesOn: () -> Bool) throws(DecodeError) -> Int { frames }
 }
 

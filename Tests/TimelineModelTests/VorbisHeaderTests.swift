@@ -24,12 +24,12 @@ struct VorbisHeaderTests {
   private enum Kind: CaseIterable { case full, sparse, ordered }
 
   /// A header whose tables have these numbers of entries.
-  private func setup(_ counts: [Int], _ kind: Kind, values: Int = 0) -> [UInt8] {
+  private func setup(_ counts: [Int], _ kind: Kind, values: Int = 0, width: Int = 2) -> [UInt8] {
     var bits = Bits()
     bits.put(counts.count - 1, 8)
     for count in counts {
       bits.put(0x564342, 24)
-      bits.put(2, 16)
+      bits.put(width, 16)
       bits.put(count, 24)
       bits.put(kind == .ordered ? 1 : 0, 1)
       switch kind {
@@ -65,21 +65,28 @@ struct VorbisHeaderTests {
     for kind in Kind.allCases {
       for values in 0...2 {
         let packet = setup([100, 3, 6_561, 1], kind, values: values)
-        #expect(VorbisHeader.entries(inSetup: packet, limit: 1 << 18) == 6_665, "\(kind) \(values)")
+        let tables = VorbisHeader.tables(inSetup: packet, limit: Self.limit)
+        #expect(
+          tables == .init(entries: 6_665, values: values == 0 ? 0 : 2 * 6_665), "\(kind) \(values)")
       }
     }
   }
 
+  private static let limit = VorbisHeader.Tables(entries: 1 << 18, values: 1 << 22)
+
   @Test("are counted no further than the limit, nor where the header contradicts itself")
   func limits() {
     let large = setup([100, 0x40_0000, 100], .ordered)
-    #expect(VorbisHeader.entries(inSetup: large, limit: 1 << 18) > 1 << 18)
     let many = setup([Int](repeating: 2_000, count: 256), .ordered)
-    #expect(VorbisHeader.entries(inSetup: many, limit: 1 << 18) > 1 << 18)
+    // Few entries that have as many dimensions as can be said: a decoder would compute gigabytes for them.
+    let wide = setup([Int](repeating: 255, count: 9), .ordered, values: 1, width: 65_535)
+    for packet in [large, many, wide] {
+      #expect(!VorbisHeader.tables(inSetup: packet, limit: Self.limit).fits(Self.limit))
+    }
     var broken = setup([100, 200], .full)
     broken.removeLast(100)
-    #expect(VorbisHeader.entries(inSetup: broken, limit: 1 << 18) == 300)
-    #expect(VorbisHeader.entries(inSetup: [5], limit: 1 << 18) == 0)
+    #expect(VorbisHeader.tables(inSetup: broken, limit: Self.limit) == .init(entries: 300))
+    #expect(VorbisHeader.tables(inSetup: [5], limit: Self.limit) == .init())
   }
 
   @Test("of whatever bytes end the count")
@@ -91,7 +98,7 @@ struct VorbisHeaderTests {
         let place = Int.random(in: 7..<packet.count, using: &generator)
         packet[place] = .random(in: 0...255, using: &generator)
       }
-      #expect(VorbisHeader.entries(inSetup: packet, limit: 1 << 18) >= 0)
+      #expect(VorbisHeader.tables(inSetup: packet, limit: Self.limit).entries >= 0)
     }
   }
 }

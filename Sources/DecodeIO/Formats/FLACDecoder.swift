@@ -53,13 +53,23 @@ final class FLACDecoder: Decoder {
     return frames
   }
 
-  func seek(to frame: Int) throws(DecodeError) { try seek(to: frame, goesOn: { true }) }
-
   func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
-    let target = min(frame, try measure(goesOn: goesOn))
+    var target = frame
+    if let end = length.exactFrames {
+      target = min(frame, end)
+    } else {
+      // The library finds a place without knowing the length; only behind the end it does not. So the sound is not decoded to its end for each seek.
+      if try handle.seek(to: origin + frame) {
+        (isAtEnd, position) = (false, frame)
+        return
+      }
+      target = min(frame, try measure(goesOn: goesOn))
+    }
     isAtEnd = target == length.exactFrames
-    if !isAtEnd { try handle.seek(to: origin + target) }
+    if !isAtEnd, try !handle.seek(to: origin + target) {
+      throw handle.error(.damaged, "cannot be sought to frame \(target)")
+    }
     position = target
   }
 
@@ -134,15 +144,15 @@ final class FLACDecoder: Decoder {
     return true
   }
 
-  /// Goes to a frame, and drops the frames decoded before. The next block begins with that frame.
-  func seek(to frame: Int) throws(DecodeError) {
+  /// Goes to a frame, and drops the frames decoded before. The next block begins with that frame. Returns false if the library does not find it.
+  func seek(to frame: Int) throws(DecodeError) -> Bool {
     blocks.reader.begin()
     blocks.drop()
     let found = unsafe FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame)) != 0
     // After a failed seek the decoder works again only if it is flushed.
     if !found { unsafe _ = FLAC__stream_decoder_flush(decoder) }
     try blocks.reader.check()
-    guard found else { throw error(.damaged, "cannot be sought to frame \(frame)") }
+    return found
   }
 
   /// Whether an Ogg file has another song after the first, which is the only one that libFLAC decodes. Then the file's last page has the number of another

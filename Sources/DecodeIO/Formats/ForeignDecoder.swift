@@ -33,7 +33,8 @@ final class ForeignDecoder: Decoder {
   /// People's names for codings, by FFmpeg's names. For any other coding the file's format is shown, because text from the other process must not be
   /// shown to anybody.
   private static let names = [
-    "aac": "AAC", "alac": "ALAC", "mp3": "MP3", "mp2": "MP2", "opus": "Opus", "vorbis": "Vorbis",
+    "aac": "AAC", "alac": "ALAC", "mp3": "MP3", "mp2": "MP2", "mp1": "MP1", "amr_nb": "AMR",
+    "amr_wb": "AMR", "wmavoice": "WMA Voice", "opus": "Opus", "vorbis": "Vorbis",
     "flac": "FLAC",
     "ac3": "AC-3", "eac3": "E-AC-3", "dts": "DTS", "wavpack": "WavPack", "ape": "Monkey's Audio",
     "tta": "True Audio", "musepack7": "Musepack", "musepack8": "Musepack", "wmav1": "WMA", "wmav2": "WMA",
@@ -96,8 +97,6 @@ final class ForeignDecoder: Decoder {
     guard case .frames(let count) = try ask(.decode(frames: frames)) else { return }
     unread = 0..<count
   }
-
-  func seek(to frame: Int) throws(DecodeError) { try seek(to: frame) { true } }
 
   func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")

@@ -50,7 +50,7 @@ final class MPEGDecoder: Decoder {
     return frames
   }
 
-  func seek(to frame: Int) throws(DecodeError) {
+  func seek(to frame: Int, goesOn _: () -> Bool) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
     if isJoined { try leaveJoin() }
     let target = min(frame, length.exactFrames ?? frame)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import COpus
+import TimelineModel
 
 /// Decodes Opus in Ogg with libopusfile.
 ///
@@ -34,9 +35,13 @@ final class OpusDecoder: Decoder {
     let handle = try OpusHandle(content)
     try content.check(channels: handle.channels)
     format = try content.format(rate: Self.rate, layout: .xiph(channels: handle.channels))
-    length = handle.frames.map { .exact($0) } ?? .unknown
-    coding = SoundCoding("Opus", format, bitRate: handle.bitRate)
-    hasTrueTimes = handle.access == .anywhere
+    hasTrueTimes =
+      handle.access == .anywhere
+      && OpusTimes.seemTrue(size: content.body.size) {
+        (try? content.body.bytes(at: $0, count: $1)) ?? []
+      }
+    length = hasTrueTimes ? handle.frames.map { .exact($0) } ?? .unknown : .unknown
+    coding = SoundCoding("Opus", format, bitRate: hasTrueTimes ? handle.bitRate : nil)
     self.content = content
     self.handle = handle
   }
@@ -52,7 +57,7 @@ final class OpusDecoder: Decoder {
     return frames
   }
 
-  func seek(to frame: Int) throws(DecodeError) {
+  func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
     let end = length.exactFrames ?? .max
     isAtEnd = frame >= end
@@ -61,7 +66,7 @@ final class OpusDecoder: Decoder {
       isCounted = false
     } else {
       try approach(frame)
-      try drop(before: frame)
+      try drop(before: frame, goesOn)
     }
   }
 
@@ -108,9 +113,10 @@ final class OpusDecoder: Decoder {
     isCounted = true
   }
 
-  private func drop(before frame: Int) throws(DecodeError) {
+  private func drop(before frame: Int, _ goesOn: () -> Bool) throws(DecodeError) {
     position += try drop(frame - position) { most, span throws(DecodeError) in
-      try handle.read(frames: most, channels: format.channels, into: &span)
+      guard goesOn() else { throw .calledOff(file: content.source.name) }
+      return try handle.read(frames: most, channels: format.channels, into: &span)
     }
     if position < frame { end() }
   }

@@ -41,8 +41,6 @@ final class SndfileDecoder: Decoder {
     return frames
   }
 
-  func seek(to frame: Int) throws(DecodeError) { try seek(to: frame, goesOn: { true }) }
-
   func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
     let target = min(frame, length.exactFrames ?? frame)

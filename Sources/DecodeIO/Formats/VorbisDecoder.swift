@@ -63,7 +63,7 @@ final class VorbisDecoder: Decoder {
     return got
   }
 
-  func seek(to frame: Int) throws(DecodeError) {
+  func seek(to frame: Int, goesOn: () -> Bool) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
     let end = length.exactFrames ?? .max
     isAtEnd = frame >= end
@@ -73,14 +73,16 @@ final class VorbisDecoder: Decoder {
     isCounted = handle.access == .inOrder || frame == 0
     position = frame
     let dropped = try drop(frame - start) { most, span throws(DecodeError) in
-      try handle.read(frames: most, like: shape, into: &span)
+      guard goesOn() else { throw .calledOff(file: content.source.name) }
+      return try handle.read(frames: most, like: shape, into: &span)
     }
     guard handle.access == .inOrder, start + dropped < frame else { return }
     position = start + dropped
     self.end()
   }
 
-  /// Where decoding in order has come to, at or before this frame. Begins anew if it is past the frame.
+  /// Returns the frame from which decoding in order reaches this one: where it has come to, or 0, after opening the sound anew, if that is past the
+  /// frame.
   private func approach(_ frame: Int) throws(DecodeError) -> Int {
     if isCounted, position <= frame { return position }
     handle = try VorbisHandle(content, .inOrder)
@@ -139,19 +141,16 @@ final class VorbisDecoder: Decoder {
   /// Opens a sound for one kind of access.
   init(_ content: Content, _ access: Access) throws(DecodeError) {
     (self.content, self.access) = (content, access)
-    let body = content.body
     let effort = Effort()
-    let source: any ByteSource =
-      access == .anywhere
-      ? body : CheckedParts(body) { (try? Self.check(content, from: $0, effort)) != nil }
-    reader = SourceReader(source, limit: SourceReader.searchLimit, opensAll: access == .anywhere)
-    unsafe file = try Self.open(reader, content, access)
+    let parts = CheckedParts(content.body) { (try? Self.check(content, from: $0, effort)) != nil }
+    reader = SourceReader(parts, limit: SourceReader.searchLimit, opensAll: access == .anywhere)
+    unsafe file = try Self.open(reader, parts, content, access)
     unsafe origin = max(0, Int(ov_pcm_tell(file)))
   }
 
-  /// The most entries that the tables (codebooks) of a header may have together. Encoders write less than 100,000. libvorbis takes 12 bytes of the
-  /// stack for each entry of a table, and a stack that overflows ends the whole process.
-  private static let mostEntries = 1 << 18
+  /// How large the tables (codebooks) of a header may be together. Encoders write less than 100,000 entries and values. libvorbis takes 12 bytes of the
+  /// stack for each entry of a table, and a stack that overflows ends the whole process; and 4 bytes of memory for each value.
+  private static let largest = VorbisHeader.Tables(entries: 1 << 18, values: 1 << 22)
 
   /// How many more reads may be spent on looking at headers. The limit is for a hostile file, which may have a header in each of its pages.
   private final class Effort {
@@ -163,11 +162,11 @@ final class VorbisDecoder: Decoder {
     _ content: Content, from start: Int, _ effort: Effort = Effort()
   ) throws(DecodeError) {
     let body = content.body
-    let entries = VorbisHeader.entries(size: body.size - start, limit: mostEntries) { offset, count in
+    let tables = VorbisHeader.tables(size: body.size - start, limit: largest) { offset, count in
       effort.left -= 1
       return effort.left < 0 ? [] : (try? body.bytes(at: start + offset, count: count)) ?? []
     }
-    guard entries <= mostEntries, effort.left >= 0 else {
+    guard let tables, tables.fits(largest), effort.left >= 0 else {
       throw content.error(
         .damaged, at: content.start + start,
         "has a Vorbis header that is damaged, or has tables of absurd size")
@@ -176,7 +175,7 @@ final class VorbisDecoder: Decoder {
 
   // A function of its own because `init` must not throw after the handle exists, which only `deinit` clears.
   private static func open(
-    _ reader: SourceReader, _ content: Content, _ access: Access
+    _ reader: SourceReader, _ parts: CheckedParts, _ content: Content, _ access: Access
   ) throws(DecodeError) -> UnsafeMutablePointer<OggVorbis_File> {
     try check(content, from: 0)
     let file = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
@@ -200,14 +199,15 @@ final class VorbisDecoder: Decoder {
       try reader.check()
       throw content.error(.damaged, text(of: result))
     }
-    do throws(DecodeError) {
-      for part in unsafe 1..<max(1, Int(file.pointee.links)) {
-        try check(content, from: unsafe Int(file.pointee.offsets[part]))
+    if access == .anywhere {
+      guard !parts.hidesAny else {
+        unsafe ov_clear(file)
+        unsafe file.deallocate()
+        throw content.error(
+          .damaged, "has a part with a Vorbis header that is damaged, or has tables of absurd size")
       }
-    } catch {
-      unsafe ov_clear(file)
-      unsafe file.deallocate()
-      throw error
+      // The library has read the headers of all parts, and reads none again.
+      parts.isOpen = true
     }
     return unsafe file
   }

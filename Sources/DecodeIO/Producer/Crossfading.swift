@@ -127,6 +127,6 @@ final class RestDecoder: Decoder {
     return count
   }
 
-  func seek(to frame: Int) { position = min(frame, frames) }
+  func seek(to frame: Int, goesOn _: () -> Bool) { position = min(frame, frames) }
   func measure(goesOn: () -> Bool) -> Int { frames }
 }

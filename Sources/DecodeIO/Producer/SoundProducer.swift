@@ -14,7 +14,8 @@ package final class SoundProducer {
   private var worker: ProducerWorker?
 
   private let patience: Duration
-  /// Whether orders do not wake the thread for now: from `play` of a prepared sound until `goOn`.
+  /// Whether orders wait for `goOn` instead of waking the thread. It is set by `play` of a prepared sound: until its first frames are at the server, the
+  /// thread would only take the processor from the loop.
   private var isQuiet = false
 
   /// How much decoded sound a segment, the buffer between the thread and the loop, holds unless the caller says otherwise.

@@ -48,7 +48,7 @@ final class CountingDecoder: Decoder {
     return count
   }
 
-  func seek(to frame: Int) throws(DecodeError) { position = min(frame, frames) }
+  func seek(to frame: Int, goesOn _: () -> Bool) throws(DecodeError) { position = min(frame, frames) }
   func measure(goesOn: () -> Bool) throws(DecodeError) -> Int { frames }
 }
 
