@@ -243,11 +243,14 @@ let package = Package(
     // Assembly: what the parts do together.
     // Where the user's files belong, and the settings file: for the agent and for the commands.
     assembly("UserFiles", ["AgentLoop", "FileIO", "MediaModel", "SettingsModel", "SourceIO"]),
+    // The life of a process behind the fence.
+    assembly("FencedProcess", ["FenceIO", "ReaderIO", "ReaderModel"]),
     // The process that reads strangers' files for the agent.
     assembly(
       "FermataReader",
       [
-        "AudioModel", "FenceIO", "FileIO", "ForeignIO", "MediaModel", "PictureIO", "ReaderIO", "ReaderModel",
+        "AudioModel", "FencedProcess", "FileIO", "ForeignIO", "MediaModel", "PictureIO", "ReaderIO",
+        "ReaderModel",
         "TagIO",
       ]),
     .executableTarget(
@@ -257,7 +260,8 @@ let package = Package(
     assembly(
       "FermataLoudness",
       [
-        "AudioModel", "DecodeIO", "FenceIO", "FileIO", "ForeignIO", "LoudnessIO", "MediaModel", "ReaderIO",
+        "AudioModel", "DecodeIO", "FencedProcess", "FileIO", "ForeignIO", "LoudnessIO", "MediaModel",
+        "ReaderIO",
         "ReaderModel",
       ]),
     program("fermata-loudness", ["FermataLoudness"]),
@@ -385,3 +389,15 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// `FERMATA_TESTS='BusIO PulseIO'` leaves the tests of these modules, and what they need: the sanitizers are slow to build for.
+if let named = Context.environment["FERMATA_TESTS"] {
+  var needed = Set(named.split(separator: " ").map { "\($0)Tests" })
+  var targets: [Target] = []
+  while let target = package.targets.first(where: { needed.contains($0.name) }) {
+    package.targets.removeAll { $0.name == target.name }
+    targets.append(target)
+    for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+  }
+  (package.targets, package.products) = (targets, [])
+}

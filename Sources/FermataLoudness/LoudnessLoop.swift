@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import DecodeIO
-import FenceIO
+import FencedProcess
 package import FileIO
 import Glibc
 import LoudnessIO
@@ -17,39 +17,20 @@ package enum LoudnessLoop {
   /// A function that a test gives to `run`, which calls it with each file before the file is decoded.
   package typealias Glance = (borrowing OpenFile) -> Void
 
-  /// The exit statuses; they are the same as those of the reader of tags.
-  private enum Exit {
-    static let done: Int32 = 0
-    static let usage: Int32 = 64
-    static let nonsense: Int32 = 65
-  }
-
   /// How long the process waits for the next order, in seconds.
   private static let patience = 30
 
   /// Measures files for the agent until there is nothing more to do, and ends this process.
   package static func runProcess() -> Never {
-    let status = run()
-    let words = Array("fermata-loudness: fermata starts this; it is of no use alone\n".utf8)
-    if status == Exit.usage { _ = write(STDERR_FILENO, words, words.count) }
-    exit(status)
+    FencedProcess.end(run(), "fermata-loudness")
   }
 
   /// Measures files for the process at the other end of standard input until there is nothing more to do, and returns the exit status. `glance` is
   /// called with each file, for tests.
   package static func run(looking glance: @escaping Glance = { _ in }) -> Int32 {
-    let socket = PacketSocket(owning: 0)
-    // FFmpeg is loaded before the fence is closed, because afterwards no library can be loaded.
-    let foreign = NearDecodings()
-    socket.setPatience(patience)
-    let (fence, session) = Fence.close(around: socket.descriptor)
-    if Fence.hasLostParent(behind: socket.descriptor) { return Exit.done }
-    do throws(PacketSocket.Failure) {
-      try socket.send(ReaderGreeting(fence: fence).bytes, files: session)
-      for descriptor in session { close(descriptor) }
-      return try serve(socket, foreign, glance)
-    } catch {
-      return error == .ended || error == .late ? Exit.done : Exit.usage
+    // FFmpeg is loaded with it.
+    FencedProcess.run(patience: patience, load: NearDecodings.init) {
+      socket, foreign throws(PacketSocket.Failure) in try serve(socket, foreign, glance)
     }
   }
 
@@ -74,7 +55,7 @@ package enum LoudnessLoop {
       case .goOn where files.isEmpty && measuring != nil: reply = measuring?.step() ?? .going
       default:
         for file in files { close(file) }
-        return Exit.nonsense
+        return FencedProcess.Exit.nonsense
       }
       if reply != .going { measuring = nil }
       try socket.send(reply.bytes)

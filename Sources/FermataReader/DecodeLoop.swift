@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
-import FenceIO
+import FencedProcess
 import ForeignIO
 import Glibc
 import ReaderIO
@@ -10,33 +10,22 @@ import ReaderModel
 /// it has had no work for a minute, when the agent closes the socket, and when the agent ends.
 enum DecodeLoop {
   /// How long the process waits for the next order, in seconds.
-  private static let patience: Int32 = 60
+  private static let patience = 60
 
   /// Decodes sounds for the process at the other end of standard input, and returns the exit status.
   static func run() -> Int32 {
-    let socket = PacketSocket(owning: 0)
-    // FFmpeg is loaded before the fence is closed, because afterwards no library can be loaded.
-    let loaded: Result<ForeignLibrary, ForeignLibrary.Missing>
-    do throws(ForeignLibrary.Missing) { loaded = .success(try ForeignLibrary()) } catch {
-      loaded = .failure(error)
-    }
-    socket.setPatience(Int(patience))
-    let (fence, session) = Fence.close(around: socket.descriptor)
-    if Fence.hasLostParent(behind: socket.descriptor) { return ReaderLoop.Exit.done }
-    do throws(PacketSocket.Failure) {
-      try socket.send(ReaderGreeting(fence: fence).bytes, files: session)
-      for descriptor in session { close(descriptor) }
+    FencedProcess.run(patience: patience) {
+      Result { () throws(ForeignLibrary.Missing) in try ForeignLibrary() }
+    } serve: { socket, loaded throws(PacketSocket.Failure) in
       switch loaded {
       case .failure(let missing):
         try socket.send(DecodeReadiness.missing(missing.reason).bytes)
-        return ReaderLoop.Exit.done
+        return FencedProcess.Exit.done
       case .success(let library):
         try socket.send(DecodeReadiness.ready(library.release).bytes)
-        guard let memory = try memory(from: socket) else { return ReaderLoop.Exit.nonsense }
+        guard let memory = try memory(from: socket) else { return FencedProcess.Exit.nonsense }
         return try DecodeDesk(socket, memory, library).serve()
       }
-    } catch {
-      return error == .ended || error == .late ? ReaderLoop.Exit.done : ReaderLoop.Exit.usage
     }
   }
 
@@ -72,7 +61,7 @@ private final class DecodeDesk {
   func serve() throws(PacketSocket.Failure) -> Int32 {
     while true {
       let packet = try socket.receive(atMost: DecodeProtocol.largestPacket)
-      guard let order = DecodeOrder(packet.bytes) else { return ReaderLoop.Exit.nonsense }
+      guard let order = DecodeOrder(packet.bytes) else { return FencedProcess.Exit.nonsense }
       let reply = reply(to: order)
       if let lost { throw lost }
       try socket.send(reply.bytes)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import FenceIO
+import FencedProcess
 package import FileIO
-import Glibc
 import MediaModel
 import PictureIO
 import ReaderIO
@@ -16,22 +15,12 @@ package enum ReaderLoop {
     _ file: consuming OpenFile, _ facts: ReaderRequest.File, _ wanted: ReaderRequest.Wanted
   ) -> ReaderAnswer
 
-  /// The statuses with which this process ends.
-  package enum Exit {
-    package static let done: Int32 = 0
-    package static let usage: Int32 = 64
-    package static let nonsense: Int32 = 65
-  }
-
   /// How long the process waits for the next request, in seconds.
   private static let patience = 30
 
   /// Reads files in the role that this process's arguments name, and ends the process.
   package static func runProcess() -> Never {
-    let status = run(Array(CommandLine.arguments.dropFirst()))
-    let words = Array("fermata-reader: fermata starts this; it is of no use alone\n".utf8)
-    if status == Exit.usage { _ = write(STDERR_FILENO, words, words.count) }
-    exit(status)
+    FencedProcess.end(run(Array(CommandLine.arguments.dropFirst())), "fermata-reader")
   }
 
   /// Reads for the process at the other end of standard input until there is no more work, and returns the exit status. `words` are the role, and the
@@ -40,20 +29,11 @@ package enum ReaderLoop {
     _ words: [String], replacing: (@escaping Reading) -> Reading = { $0 }
   ) -> Int32 {
     if words == ["decode"] { return DecodeLoop.run() }
-    guard words.first == "tags", words.count <= 2 else { return Exit.usage }
-    let socket = PacketSocket(owning: 0)
+    guard words.first == "tags", words.count <= 2 else { return FencedProcess.Exit.usage }
     let tags = TagReader(charset: words.count > 1 ? words[1] : nil)
     let read = replacing { file, facts, wanted in answer(tags, file, facts, wanted) }
-    tags.warmUp()
-    socket.setPatience(patience)
-    let (fence, session) = Fence.close(around: socket.descriptor)
-    if Fence.hasLostParent(behind: socket.descriptor) { return Exit.done }
-    do throws(PacketSocket.Failure) {
-      try socket.send(ReaderGreeting(fence: fence).bytes, files: session)
-      for descriptor in session { close(descriptor) }
-      return try serve(socket, read)
-    } catch {
-      return error == .ended || error == .late ? Exit.done : Exit.usage
+    return FencedProcess.run(patience: patience, load: tags.warmUp) {
+      socket, _ throws(PacketSocket.Failure) in try serve(socket, read)
     }
   }
 
@@ -105,7 +85,7 @@ package enum ReaderLoop {
       var packet = try socket.receive(atMost: ReaderProtocol.largestPacket)
       let files = packet.takeFiles()
       guard let request = ReaderRequest(packet.bytes), request.files.count == files.count else {
-        return Exit.nonsense
+        return FencedProcess.Exit.nonsense
       }
       var answers: [UInt8] = []
       for (descriptor, facts) in zip(files, request.files) {

@@ -7,8 +7,7 @@ internal import MediaModel
 package import ReaderModel
 internal import Synchronization
 
-/// A process that decodes a sound for us, and the connection to it. `deinit` closes the connection, and then the process ends. Used by one thread at
-/// a time.
+/// A process that decodes a sound for us, and the connection to it. `deinit` ends the process. Used by one thread at a time.
 ///
 /// The process has no access to the file: it asks for bytes, and they are read here. So if a disk does not answer, only our own reading thread waits,
 /// and when the process is late, the process itself is the cause.
@@ -24,6 +23,8 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
   /// The size of the file whose sound is open, in bytes.
   private var fileSize = 0
   package private(set) var hasRetired = false
+  /// Whether an order has failed in such a way that the process takes no other one. It may not have ended yet.
+  private var isUseless = false
 
   /// How long a process may take to load its libraries.
   private static let startTakes = Duration.seconds(15)
@@ -81,8 +82,11 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
   package private(set) var release = ""
   /// The process's number in the system.
   package var number: Int32 { keeper.number }
-  /// Whether the process still runs.
-  var isAlive: Bool { keeper.end == nil }
+  /// Whether the process can take an order.
+  var isAlive: Bool { keeper.end == nil && !isUseless }
+
+  // One that was stopped, or that a file has taken over, does not see that the connection is closed.
+  deinit { keeper.kill() }
 
   // MARK: Orders
 
@@ -146,6 +150,7 @@ package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
 
   /// Why the process can't be used any more. Ends it if it has not ended.
   private func failure(of failure: PacketSocket.Failure) -> DecodeFailure {
+    isUseless = true
     if failure == .late {
       keeper.kill()
       return DecodeFailure(.died, "could not be decoded in time: the decoder came to no end")

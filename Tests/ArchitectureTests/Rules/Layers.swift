@@ -18,7 +18,7 @@ enum House {
     (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
     (.adapter, "ForeignIO LoudnessIO PictureIO ProcessIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataLoudness FermataPlayer"),
-    (.assembly, "FermataReader SoundCommands UserFiles"),
+    (.assembly, "FencedProcess FermataReader SoundCommands UserFiles"),
     (.program, "fermata fermata-agent fermata-loudness fermata-reader"),
     (.testKit, "FermataTestKit"),
     (.bench, "fermata-bench"),
@@ -35,7 +35,7 @@ enum House {
   /// Each may import those before it.
   static let assemblyOrder = [
     "UserFiles", "AgentAccess", "Fermata", "FermataAgent", "FermataPlayer", "FermataCommands",
-    "SoundCommands",
+    "SoundCommands", "FencedProcess", "FermataReader", "FermataLoudness",
   ]
 
   /// The adapters that others may import: they run on the loop, and some live on files and databases.
