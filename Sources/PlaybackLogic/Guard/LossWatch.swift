@@ -62,8 +62,9 @@ struct LossWatch: Sendable {
         continue
       }
       if !others.tellsMoves { rectify(&known, reading) }
-      // PipeWire shows a stream without a link as corked.
-      if stream.sink != nil { known.isRunning = !stream.isCorked }
+      // PipeWire shows a stream as corked that has no link, or that is linked to another sink and does not run there yet.
+      let isOnItsWay = !others.tellsMoves && stream.isCorked && stream.sink != known.settled.place?.sink
+      if stream.sink != nil, !isOnItsWay { known.isRunning = !stream.isCorked }
       if let place = judge(&known, reading, at: now) {
         losses.append(
           Loss(

@@ -11,7 +11,7 @@ package struct CallWatcher: Sendable {
   package var settings: SessionSettings
 
   /// How long another program's stream that PipeWire shows as corked (silent) still counts as heard, because it may be on its way
-  /// from one sink to another.
+  /// from one sink to another. The time begins with the first reading that shows it so: in a long call the one before may be of minutes ago.
   package static let grace = Duration.milliseconds(100)
   /// The same for a stream that is linked to another sink than the one where it was heard. It certainly is on its way, and a busy machine may take
   /// longer.
@@ -21,11 +21,17 @@ package struct CallWatcher: Sendable {
   package private(set) var hasDoubt = false
 
   private var effects: [Interruption.Source: Effect] = [:]
-  /// Other programs' streams that count as heard, and when and on which sink each was last seen to be heard.
-  private var heard: [SinkInput.Index: (at: Duration, sink: Sink.Index?)] = [:]
-  /// When other programs' recordings were last seen to run.
-  private var recorded: [SourceOutput.Index: Duration] = [:]
+  /// Other programs' streams that count as heard: on which sink each was last heard, and since when it looks silent; nil if it does not.
+  private var heard: [SinkInput.Index: (sink: Sink.Index?, silentSince: Duration?)] = [:]
+  /// Other programs' recordings that count as running, and since when each looks stopped; nil if it does not.
+  private var recorded: [SourceOutput.Index: Duration?] = [:]
   private var hadRoles = false
+  /// The streams of calls that are heard, also where the settings say that the music does not stop for them, and those of them that the last reading
+  /// showed for the first time.
+  private var (phones, newPhones): (Set<SinkInput.Index>, Set<SinkInput.Index>) = ([], [])
+  /// The streams with a role outside our list that were heard when the server corked us and no role of our list was there. Some user has told the server
+  /// to cork music for them.
+  private var corkCauses: Set<SinkInput.Index> = []
 
   /// A watcher to which no reading of the sound server was handed yet.
   package init(settings: SessionSettings = SessionSettings()) {
@@ -49,6 +55,8 @@ package struct CallWatcher: Sendable {
     listen(to: &others, isPipeWire: world.server.kind == .pipeWire, at: now)
     notice(&others.recordings, isPipeWire: world.server.kind == .pipeWire, at: now)
     let roles = others.activeRoles
+    let nowPhones = Set((roles[.phone] ?? []).map(\.index))
+    (phones, newPhones) = (nowPhones, nowPhones.subtracting(phones))
     // The call for which the server corked us may be over before any reading showed it. It is over if no stream has a role, or if
     // our stream is no longer muted. Then pretend that there was a watched role, so that `rolesWentQuiet` ends the cork. A role
     // outside our list keeps the cork, because the server may have corked us for that one.
@@ -66,11 +74,26 @@ package struct CallWatcher: Sendable {
       effects[.microphone] = Effect(
         policy: .pause, streams: [], programs: recordings.map { StreamProgram(of: $0, in: world).name })
     }
-    let events = change(to: effects.filter { $0.value.policy != .ignore }, hasRoles: !roles.isEmpty)
+    var events = change(to: effects.filter { $0.value.policy != .ignore }, hasRoles: !roles.isEmpty)
+    if isCorkOver(others, isAfterCork: isAfterCork, hasRoles: !roles.isEmpty), events.last != .rolesWentQuiet
+    {
+      events.append(.rolesWentQuiet)
+    }
     // PulseAudio asks for silence without knowing what the user has chosen for a call. It may do so for a role outside our list as well.
     let isUnwanted =
       !roles.isEmpty && roles.keys.allSatisfy { settings.policy(for: $0) != .pause } && !others.hasUnknownRole
     return events + (isAfterCork && isUnwanted ? [.corkUnwanted] : [])
+  }
+
+  /// Notes for which streams of other roles the server has corked us. Returns whether the last of them is over: the server does not say so to a stream
+  /// that was moved or made since.
+  private mutating func isCorkOver(_ others: Others, isAfterCork: Bool, hasRoles: Bool) -> Bool {
+    if isAfterCork { corkCauses = hasRoles ? [] : Set(others.ofOtherRoles.map(\.index)) }
+    guard !corkCauses.isEmpty, corkCauses.isDisjoint(with: others.ofOtherRoles.map(\.index)) else {
+      return false
+    }
+    corkCauses = []
+    return true
   }
 
   /// Removes from `others.active`, the other programs' streams, those that do not count as heard. WirePlumber moves a stream by
@@ -82,11 +105,11 @@ package struct CallWatcher: Sendable {
     for input in others.active {
       let last = before[input.index]
       if input.isActive || (input.sink == nil && last != nil) {
-        heard[input.index] = (now, input.sink ?? last?.sink)
-      } else if isPipeWire, let last,
-        now - last.at < (input.sink == last.sink ? Self.grace : Self.graceOfMoved)
-      {
-        heard[input.index] = last
+        heard[input.index] = (input.sink ?? last?.sink, nil)
+      } else if isPipeWire, let last {
+        let since = last.silentSince ?? now
+        guard now - since < (input.sink == last.sink ? Self.grace : Self.graceOfMoved) else { continue }
+        heard[input.index] = (last.sink, since)
         hasDoubt = true
       }
     }
@@ -100,18 +123,24 @@ package struct CallWatcher: Sendable {
     recorded = [:]
     for recording in recordings {
       if !recording.isCorked {
-        recorded[recording.index] = now
-      } else if isPipeWire, let last = before[recording.index], now - last < Self.graceOfMoved {
-        recorded[recording.index] = last
+        recorded[recording.index] = .some(nil)
+      } else if isPipeWire, let last = before[recording.index] {
+        let since = last ?? now
+        guard now - since < Self.graceOfMoved else { continue }
+        recorded[recording.index] = since
         hasDoubt = true
       }
     }
     recordings.removeAll { recorded[$0.index] == nil }
   }
 
-  /// Whether a call began before this stream was made. A server numbers streams in the order in which it makes them.
-  package func hasCall(before stream: SinkInput.Index) -> Bool {
-    effects[.call]?.streams.contains { $0.rawValue < stream.rawValue } ?? false
+  /// Whether a call is heard, also one for which the music does not stop.
+  var hearsPhone: Bool { !phones.isEmpty }
+
+  /// Whether the last reading showed a call for the first time that began before this stream was made. A server numbers streams in the order in which it
+  /// makes them.
+  func hasNewCall(before stream: SinkInput.Index) -> Bool {
+    newPhones.contains { $0.rawValue < stream.rawValue }
   }
 
   /// The names of the programs that cause this interruption now by their streams or recordings, such as the program that has a call.
@@ -120,6 +149,7 @@ package struct CallWatcher: Sendable {
   /// The server is gone, and all streams with it: returns the ends of everything that was going on.
   package mutating func serverLost() -> [SessionEvent] {
     (heard, recorded) = ([:], [:])
+    (phones, newPhones, corkCauses) = ([], [], [])
     hasDoubt = false
     return change(to: [:], hasRoles: false)
   }
@@ -187,10 +217,13 @@ private struct Others {
   }
 
   /// Whether a stream has a role that is neither watched nor one of those that a call silences.
-  var hasUnknownRole: Bool {
-    active.contains { input in
+  var hasUnknownRole: Bool { ofOtherRoles.contains { $0.role?.lowercased() != "video" } }
+
+  /// The streams whose role is neither music nor watched.
+  var ofOtherRoles: [SinkInput] {
+    active.filter { input in
       guard let role = input.role?.lowercased() else { return false }
-      return input.watchedRole == nil && role != "music" && role != "video"
+      return input.watchedRole == nil && role != "music"
     }
   }
 

@@ -26,7 +26,7 @@ package struct SleepWatch: Sendable, Equatable {
     case askForDelay
     /// Give back the delay that logind granted, so that the machine may sleep.
     case release
-    /// Tell the player that the machine is about to sleep, and send `silent` when nothing sounds any more.
+    /// Tell the player that the machine is about to sleep. When nothing sounds any more, pass the input `silent` to this value.
     case fallAsleep
     /// Tell the player that the machine woke up.
     case wakeUp

@@ -279,7 +279,7 @@ package enum PlayerNews: Sendable, Equatable {
 }
 
 /// Why an order was not carried out.
-package enum Refusal: String, Sendable, Hashable {
+package enum Refusal: String, Sendable, Hashable, CaseIterable {
   /// There is nothing to play.
   case emptyQueue = "the queue is empty"
   /// Nothing comes after the current entry.

@@ -279,8 +279,8 @@ package struct Playback: Sendable {
           $0.setPreferences(repeat: settings.repeatMode, shuffle: settings.shuffleMode)
         })
     }
-    // With the new settings, a stream that was ignored so far may count as a call.
-    if isServerThere { read(for: .calls) }
+    // With the new settings, a stream that was ignored so far may count as a call, or what the server has corked us for may count no more.
+    if isServerThere { read(for: player.session.holds[.cork] == nil ? .calls : .cork) }
   }
 
   // MARK: The server and its world
@@ -306,6 +306,7 @@ package struct Playback: Sendable {
       informClassifier(.serverLost)
       // A call that dies with its server comes last, because its end must not start the music.
       informSession(watcher.serverLost())
+      informSession(.hearsPhone(false))
     case .sink(let change, let sink): informClassifier(.sink(change, sink))
     case .card(let change, let card): informClassifier(.card(change, card))
     case .changed: informClassifier(.serverChanged)
@@ -362,10 +363,9 @@ package struct Playback: Sendable {
       world, ownClient: world.ownClient ?? input?.client, ownInputs: own.map { [$0] } ?? [],
       isAfterCork: reading.readers.contains(.cork), at: now)
     if !events.isEmpty { explain("streams: " + Evidence.others(in: world, own: own)) }
-    if let own, events.contains(.began(.call)), watcher.hasCall(before: own) {
-      informSession(.foundMadeInCall)
-    }
+    if watcher.hearsPhone != player.session.hearsPhone { informSession(.hearsPhone(watcher.hearsPhone)) }
     informSession(events)
+    if let own, watcher.hasNewCall(before: own) { informSession(.foundMadeInCall) }
     if reading.readers.contains(.cork) { informSession(.corkExamined) }
     if watcher.hasDoubt, !willLookAgain {
       willLookAgain = true

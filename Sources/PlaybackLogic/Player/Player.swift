@@ -224,8 +224,8 @@ package struct Player: Sendable {
     return chapterLeft(first, after: isAdded ? nil : places.location)
   }
 
-  /// The chapter in which a book was left, if `first` is the row at which the book is about to begin; nil if it begins there, and if what plays until
-  /// then is of the same file. In a shuffled order chapters come as they come, so nil.
+  /// The chapter in which the listener left a book, if `first`, an entry of that book, is about to play. Nil if the book was left in `first` or never
+  /// begun, and if the entry before, whose file is at `location`, is of the same book. In a shuffled order chapters come as they come, so nil.
   package func chapterLeft(_ first: EntryID, after location: String?) -> EntryID? {
     guard queue.shuffleMode == .off, let entry = queue.entry(first), places.wasLeftLater(than: entry),
       entry.location != location, let row = queue.position(of: first)

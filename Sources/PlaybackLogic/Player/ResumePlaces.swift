@@ -63,7 +63,7 @@ package struct ResumePlaces: Sendable {
     var isStopped = false
   }
 
-  /// A request to the owner of this value.
+  /// What the owner of the places is to do: store a place, or go to one.
   enum Step: Equatable {
     /// Store that the file at this location is to resume at this place; nil for its beginning.
     case keep(String, Duration?)

@@ -30,6 +30,8 @@ package struct Session: Sendable {
   /// What the music is ducked (played more quietly) for, the most important if there are several; nil while it is not ducked.
   package var duckedFor: Interruption.Source? { ducks.min() }
   private var mute = OwnMute()
+  /// Whether another program's call is heard, also one for which the settings let the music go on.
+  private(set) var hearsPhone = false
   private var retry = StreamRetry()
   private var awaited: AwaitedDevice?
   /// The server's request for silence (cork) whose reason is still looked for; nil if there is none. Listeners are told nothing
@@ -89,7 +91,8 @@ package struct Session: Sendable {
 
   /// Whether a call is going on, including one that the user has overruled.
   private var isInCall: Bool {
-    holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall) || duckedFor?.isCall == true
+    hearsPhone || holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall)
+      || duckedFor?.isCall == true
   }
 
   /// Whether the server asked for silence (cork) and the reason is still looked for.
@@ -177,7 +180,11 @@ package struct Session: Sendable {
     case .streamRefused: waitForRoom()
     case .streamReady(let isMuted, let serverCorks):
       lookAtNewStream(isMuted: isMuted, serverCorks: serverCorks)
-    case .foundMadeInCall: mute.foundMadeInCall()
+    case .hearsPhone(let isHeard): hearsPhone = isHeard
+    case .foundMadeInCall:
+      mute.foundMadeInCall()
+      // If the music is to go on in this call, nobody else would unmute the stream.
+      if mute.isByServer, !holds.keys.contains(where: \.isCall) { unmute() }
     case .ownMute(let isMuted): if mute.reported(isMuted) { effects.append(.followOwnMute(isMuted)) }
     case .muteChosen(let isMuted):
       mute.choose(isMuted)

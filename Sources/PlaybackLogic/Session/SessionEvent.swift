@@ -41,6 +41,8 @@ package enum SessionEvent: Sendable, Equatable {
   /// It was read whether our new stream is muted. `serverCorks` is true if the server mutes streams for calls, as PulseAudio does
   /// and PipeWire does not.
   case streamReady(isMuted: Bool, serverCorks: Bool)
+  /// Whether another program's call is heard now, also one for which the settings let the music go on: the server may mute our next stream for it.
+  case hearsPhone(Bool)
   /// A call is seen only now but began before our stream was made, so the server may have muted the stream for it.
   case foundMadeInCall
   /// The server has refused to make our stream.

@@ -179,7 +179,7 @@ struct CallWatcherTests {
   func grace() {
     func events(_ server: String) -> [[SessionEvent]] {
       var watcher = CallWatcher()
-      return [(false, 0), (true, 50), (false, 60), (true, 150), (true, 159), (true, 160)].map {
+      return [(false, 0), (true, 50), (false, 60), (true, 9_000), (true, 9_099), (true, 9_100)].map {
         isCorked, time in
         var world = Self.world([Self.input("phone", isCorked: isCorked)])
         world.server.name = server
@@ -204,8 +204,10 @@ struct CallWatcherTests {
     #expect(events(sink: 1, isCorked: false, at: 0) == [.began(.call)])
     #expect(events(sink: nil, at: 5_000).isEmpty && events(sink: 2, at: 5_999).isEmpty && watcher.hasDoubt)
     #expect(events(sink: 2, isCorked: false, at: 6_000).isEmpty && !watcher.hasDoubt)
-    #expect(events(sink: 3, at: 6_999).isEmpty)
-    #expect(events(sink: 3, at: 7_000) == [.ended(.call), .rolesWentQuiet])
+    // Nothing has changed for a minute, so nothing was read.
+    #expect(events(sink: 3, at: 66_000).isEmpty && watcher.hasDoubt)
+    #expect(events(sink: 3, at: 66_999).isEmpty)
+    #expect(events(sink: 3, at: 67_000) == [.ended(.call), .rolesWentQuiet])
   }
 
   @Test(
@@ -214,7 +216,7 @@ struct CallWatcherTests {
   func otherMicrophone() {
     func events(_ server: String) -> [[SessionEvent]] {
       var watcher = CallWatcher()
-      return [(false, 0), (true, 500), (false, 900), (true, 1_000), (true, 1_900)].map { isCorked, time in
+      return [(false, 0), (true, 500), (false, 900), (true, 60_000), (true, 61_000)].map { isCorked, time in
         var world = Self.world([Self.input()], recording: [Self.recording(isCorked: isCorked)])
         world.server.name = server
         return watcher.handle(world, ownClient: Self.us, at: .milliseconds(time))
@@ -263,6 +265,24 @@ struct CallWatcherTests {
     #expect(events(isMuted: true, [Self.input("game")]).isEmpty)
     #expect(events(isMuted: false, [Self.input("game")]) == [.rolesWentQuiet])
     #expect(events(isMuted: true, [Self.input("phone")]) == [.began(.call)])
+  }
+
+  @Test("a cork for a role that is not watched ends with the last stream of such a role")
+  func otherRole() {
+    var watcher = CallWatcher()
+    func events(_ others: [SinkInput], isAfterCork: Bool = false) -> [SessionEvent] {
+      let own = Self.input(client: Self.us, isMuted: true, index: 4)
+      return watcher.handle(
+        Self.world([own] + others), ownClient: Self.us, ownInputs: [own.index], isAfterCork: isAfterCork)
+    }
+    let (alarm, second, music) = (
+      Self.input("alarm"), Self.input("alarm", index: 7), Self.input("music", index: 8)
+    )
+    #expect(events([alarm, music]).isEmpty && events([]).isEmpty, "nobody was corked for it")
+    #expect(events([alarm, second, music], isAfterCork: true).isEmpty)
+    #expect(events([second, music]).isEmpty)
+    #expect(events([music]) == [.rolesWentQuiet])
+    #expect(events([music]).isEmpty)
   }
 
   @Test("a call that is seen with the end of another one begins; a second one beside the first does not")

@@ -255,6 +255,55 @@ struct PlaybackTests {
     #expect(scene.send(.order(.play, by: .user)).contains("unmute") == isOlder)
   }
 
+  private static func settings(phone policy: RolePolicy) -> PlaybackEvent {
+    var session = SessionSettings()
+    session.roles[.phone] = policy
+    return .settings(
+      PlaybackSettings(
+        player: PlayerSettings(), session: session, loudness: LoudnessSettings(), repeatMode: .none,
+        shuffleMode: .off))
+  }
+
+  @Test(
+    "where the music is to go on in calls, a stream that the server has muted for one is unmuted, whenever it was made",
+    arguments: [RolePolicy.ignore, .duck], [true, false])
+  func madeInPermittedCall(policy: RolePolicy, isSeenFirst: Bool) {
+    var scene = Scene.playing()
+    scene.send(Self.settings(phone: policy), scene.world)
+    var world = scene.desk.world
+    let phone = SinkInput(
+      index: SinkInput.Index(rawValue: Desk.own.rawValue - 1), sink: Desk.analog,
+      properties: ["media.role": "phone"])
+    let made: [PlaybackEvent] = [.stream(.made), .stream(.read(isMuted: true, serverCorks: true))]
+    world.sinkInputs.append(phone)
+    world.sinkInputs[0].isMuted = true
+    let reading: [PlaybackEvent] = [
+      .server(.streams(isOurs: false)), .server(.world(world, own: Desk.own)),
+    ]
+    var told: [String] = []
+    for event in isSeenFirst ? reading + made : made + reading { told += scene.send(event) }
+    #expect(told.contains("unmute"), "\(told)")
+    #expect(scene.playback.player.state == .playing)
+  }
+
+  @Test(
+    "calls that are no longer to silence the music let go of it at once, also where the server has corked it")
+  func permittedInCall() {
+    var scene = Scene.playing()
+    scene.send(scene.world)
+    scene.send(.stream(.corkRequested))
+    var world = scene.desk.world
+    world.sinkInputs[0].isMuted = true
+    world.sinkInputs.append(
+      SinkInput(
+        index: SinkInput.Index(rawValue: 99), sink: Desk.analog, properties: ["media.role": "phone"]))
+    scene.send(.server(.world(world, own: Desk.own)))
+    #expect(scene.playback.why == .interrupted(by: .call))
+    scene.send(Self.settings(phone: .ignore))
+    let told = scene.send(.server(.world(world, own: Desk.own)))
+    #expect(told.contains("uncork") && scene.playback.player.state == .playing, "\(told)")
+  }
+
   @Test("one reading of the world is under way at a time, and serves all who asked before it began")
   func oneReading() {
     var scene = Scene.playing()

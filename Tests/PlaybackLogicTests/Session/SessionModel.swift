@@ -43,7 +43,8 @@ struct SessionModel {
     case .wokeUp: silencers[.sleep] = nil
     case .streamRefused: if silencers[.refusal] == nil { silencers[.refusal] = wants }
     case .streamMade: silencers[.refusal] = nil
-    case .toggle, .userActed, .unknownSince, .settingsRead, .streamReady, .foundMadeInCall, .ownMute,
+    case .toggle, .userActed, .unknownSince, .settingsRead, .streamReady, .hearsPhone, .foundMadeInCall,
+      .ownMute,
       .muteChosen,
       .progressed, .corkExamined, .corkUnwanted, .timer:
       break

@@ -12,7 +12,7 @@ struct SessionRandomTests {
   private static let plain: [SessionEvent] = [
     .stop(by: .user), .finished, .userActed, .streamTerminated, .sleepTimerEnded, .rolesWentQuiet,
     .preparesForSleep, .wokeUp,
-    .progressed, .streamRefused, .streamMade, .corkExamined, .timer,
+    .progressed, .streamRefused, .streamMade, .corkExamined, .timer, .hearsPhone(true), .hearsPhone(false),
     .settingsRead, .ownMute(true), .ownMute(false), .serverLost, .serverReset, .serverReset, .lost(.usb),
     .plugged(.usb),
     .plugged(.headphones),
