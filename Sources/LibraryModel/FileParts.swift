@@ -48,7 +48,7 @@ package struct SheetFindings: Sendable, Hashable {
   package var files: [FilePath: SheetFinding]
   /// The sheets that could not be read. They are read again at the next scan.
   package var unread: Set<FilePath>
-  /// The folders that could not be listed. Nothing is known of their sheets.
+  /// The folders that could not be listed. Nothing is known of their CUE sheets.
   package var unlisted: Set<FilePath>
 
   package init(

@@ -27,11 +27,16 @@ struct ScanComparison {
   private var newNumbers: [UInt64: UInt64?] = [:]
   /// The devices of files that have another number than before, and of those that have the same one.
   private var (renumberedDevices, keptDevices): (Set<UInt64>, Set<UInt64>) = ([], [])
+  private let walk: FolderWalk
+  /// The devices of folders that the walk has entered.
+  private let folderDevices: Set<UInt64>
   /// No device has a number with this bit.
   private static let nowhere: UInt64 = 1 << 63
 
   /// `allStamps` returns the hash values of the stamps of all known files, including those that are not in `known`.
   init(_ walk: FolderWalk, _ known: [KnownFile], allStamps: () -> Set<Int>) {
+    self.walk = walk
+    folderDevices = Set(walk.mounts.values)
     sheetFolders = walk.sheetFolders
     keptDevices = walk.settledDevices
     if known.isEmpty {
@@ -99,21 +104,26 @@ struct ScanComparison {
     newNumbers[old] = .some(isOther ? nil : new)
   }
 
-  /// The present number of the disk that had this one, as far as that is known. If another disk has it, this is a number that no disk has: otherwise
-  /// the next scan, which finds the other disk unchanged, would take the files of the missing one for removed.
-  private func newNumber(of device: UInt64) -> UInt64? {
-    newNumbers[device] ?? (isTakenOver(device) ? device | Self.nowhere : nil)
+  /// The present number of a file's disk, as far as that is known. If another disk has its number, this is a number that no disk has: otherwise the next
+  /// scan, which finds the other disk unchanged, would take the files of the missing one for removed.
+  private func newNumber(ofDiskOf file: KnownFile) -> UInt64? {
+    let device = file.stamp.device
+    return newNumbers[device] ?? (isTakenOver(file) ? device | Self.nowhere : nil)
   }
 
-  /// Whether another disk has this number now, so that the disk that had it is not there.
-  private func isTakenOver(_ device: UInt64) -> Bool {
-    newNumbers[device] == nil && renumberedDevices.contains(device) && !keptDevices.contains(device)
+  /// Whether another disk has the number of this file's disk now, so that the file's disk is not there. No known file is as it was on the disk with this
+  /// number; and either known files have come to it from another number, or it is mounted at another place than the file's.
+  private func isTakenOver(_ file: KnownFile) -> Bool {
+    let device = file.stamp.device
+    guard newNumbers[device] == nil, !keptDevices.contains(device) else { return false }
+    if renumberedDevices.contains(device) { return true }
+    return folderDevices.contains(device) && walk.device(above: file.path).map { $0 != device } ?? false
   }
 
   /// A file whose stamp has the present device number of its disk, as far as that is known.
   func numberedAnew(_ file: KnownFile) -> KnownFile {
     var file = file
-    if let new = newNumber(of: file.stamp.device) { file.stamp.device = new }
+    if let new = newNumber(ofDiskOf: file) { file.stamp.device = new }
     return file
   }
 
@@ -121,7 +131,7 @@ struct ScanComparison {
   /// later nothing would tell that this is the same disk, once the numbers of all others are new.
   private mutating func renumbered(_ file: KnownFile, _ devices: Set<UInt64>) -> KnownFile {
     let device = file.stamp.device
-    guard !file.isHidden, !devices.contains(device) || isTakenOver(device), let new = newNumber(of: device)
+    guard !file.isHidden, !devices.contains(device) || isTakenOver(file), let new = newNumber(ofDiskOf: file)
     else { return file }
     var file = file
     file.stamp.device = new

@@ -17,7 +17,7 @@ package struct FolderWalk: Sendable, Hashable {
   package var files: [FoundFile] = []
   /// How many more sound files there are, all unchanged.
   package var settledCount = 0
-  /// The roots with at least one unchanged file below them.
+  /// The roots below which the walk has found a file that has not changed since the last scan. A root without any file looks like an empty mount point.
   package var settledRoots: Set<FilePath> = []
   /// The folders with a CUE sheet in which something is new or other than before.
   package var sheetFolders: Set<FilePath> = []
@@ -27,11 +27,18 @@ package struct FolderWalk: Sendable, Hashable {
   package var devices: Set<UInt64> = []
   /// The devices of the unchanged files.
   package var settledDevices: Set<UInt64> = []
+  /// The devices of the roots, and of folders on another device than the folder above them, by their paths.
+  package var mounts: [FilePath: UInt64] = [:]
 
   package init(
     _ roots: [FilePath], files: [FoundFile] = [], unseen: [FilePath] = [], devices: Set<UInt64> = []
   ) {
     (self.roots, self.files, self.unseen, self.devices) = (roots, files, unseen, devices)
+  }
+
+  /// The device of the nearest folder above a path that the walk has entered; nil if there is none.
+  func device(above path: FilePath) -> UInt64? {
+    sequence(first: path, next: \.parent).dropFirst().lazy.compactMap { mounts[$0] }.first
   }
 
   /// The roots in which no sound file was found: empty folders, and those that could not be listed.
@@ -57,8 +64,8 @@ package enum ReadingFailure: Error, Sendable, Hashable {
 /// folder of the library without a single sound file counts as an empty mount point, and nothing in it is hidden. What seems gone is hidden only when
 /// everything was read, because it may be found elsewhere; except a file whose name another one has by now, which gives that name up at once.
 ///
-/// Use it in this order: apply `changes`, open `toOpen`, apply the changes that `read` returns for each file, apply `endingChanges`. A scan may stop
-/// at any point; the next one finds the rest.
+/// Use it in this order: pass what the CUE sheets of `sheetFolders` say to `take`, which adds to the following; apply `changes`, open `toOpen`, apply the
+/// changes that `read` returns for each file, apply `endingChanges`. A scan may stop at any point; the next one finds the rest.
 package struct ScanPlan: Sendable {
   /// The changes that follow from the walk alone, to be applied in this order and in one transaction.
   package private(set) var changes: [FileChange] = []
@@ -141,8 +148,14 @@ package struct ScanPlan: Sendable {
   /// did, are then opened again.
   package mutating func take(_ findings: SheetFindings, known: [KnownFile]) {
     self.findings = findings
-    let folders = Set(sheetFolders).subtracting(findings.unlisted)
-    for file in sheets.present(in: folders, known) where knownToOpen[file.found.path] == nil {
+    // While a sheet can't be read, what it said before counts. The next scan reads it again, though it may be as it was.
+    let unclear = findings.unlisted.union(findings.unread.lazy.compactMap(\.parent))
+    for sheet in known where findings.unread.contains(sheet.path) {
+      changes.append(.touch(sheet.id, sheet.stamp.ofNoFile))
+    }
+    let folders = Set(sheetFolders).subtracting(unclear)
+    for file in sheets.present(in: folders, known.filter({ folders.hasFolder(of: $0.path) }))
+    where knownToOpen[file.found.path] == nil {
       guard file.known.isSheeted || findings.files[file.found.path] != nil else { continue }
       open(file)
       if sheets.isSettled(file.known) { reopenedCount += 1 }

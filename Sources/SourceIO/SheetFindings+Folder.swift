@@ -22,6 +22,10 @@ extension SheetFindings {
       return
     }
     let folder = SheetFolder(path, held.stamp, &directory)
+    guard folder.isWhole else {
+      unlisted.insert(path)
+      return
+    }
     var said: [FilePath: [[PlaylistEntry]]] = [:]
     for sheet in folder.sheets where sheet.bytes.first != UInt8(ascii: ".") {
       for (file, entries) in entries(of: sheet, in: folder, directory.descriptor) {
@@ -36,9 +40,12 @@ extension SheetFindings {
     of sheet: FilePath, in folder: SheetFolder, _ descriptor: Int32
   ) -> [FilePath: [PlaylistEntry]] {
     let path = folder.path.entry(sheet)
-    guard let held = try? HeldFile(sheet, in: descriptor), held.kind == .file,
-      held.stamp.size <= SourceLimits().sheetBytes
-    else { return [:] }
+    let held: HeldFile
+    do throws(SystemError) { held = try HeldFile(sheet, in: descriptor) } catch {
+      if !error.isMissing { unread.insert(path) }
+      return [:]
+    }
+    guard held.kind == .file, held.stamp.size <= SourceLimits().sheetBytes else { return [:] }
     guard let bytes = held.sheet(SourceLimits().sheetBytes) else {
       unread.insert(path)
       return [:]

@@ -66,18 +66,23 @@ struct SheetFolder: Sendable {
   /// The names of the sheets, in natural order.
   let sheets: [FilePath]
   let sounds: SoundNames
+  /// Whether the folder could be listed to its end.
+  let isWhole: Bool
   private var remembered: [FilePath: Sheet] = [:]
 
   /// Lists an open folder. Blocks on the disk.
   init(_ path: FilePath, _ stamp: FileState, _ directory: inout Directory) {
     var (sheets, sounds): ([FilePath], [FilePath]) = ([], [])
-    while let (name, _) = try? directory.next() {
-      if name.pathExtension == "cue" {
-        if sheets.count < Self.mostNames { sheets.append(name) }
-      } else if sounds.count < Self.mostNames, name.looksPlayable {
-        sounds.append(name)
+    do {
+      while let (name, _) = try directory.next() {
+        if name.pathExtension == "cue" {
+          if sheets.count < Self.mostNames { sheets.append(name) }
+        } else if sounds.count < Self.mostNames, name.looksPlayable {
+          sounds.append(name)
+        }
       }
-    }
+      isWhole = true
+    } catch { isWhole = false }
     // Most folders have no sheet, and the listing is kept.
     if sheets.isEmpty { sounds = [] }
     (self.path, self.stamp) = (path, stamp)

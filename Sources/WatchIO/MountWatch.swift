@@ -35,6 +35,11 @@ package final class MountWatch {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// The folder where the file system of this path is mounted, by its name; nil if that is not known. Asks no disk.
+  package func mountPoint(of path: FilePath) -> FilePath? {
+    table.values.filter(path.isAtOrBelow).max { $0.bytes.count < $1.bytes.count }
+  }
+
   private func look() {
     let old = table
     table = readTable()

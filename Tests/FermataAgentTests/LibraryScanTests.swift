@@ -3,6 +3,7 @@ import AgentLoop
 import BusModel
 import FaceModel
 import FermataTestKit
+import FileIO
 import JobLogic
 import LibraryModel
 import MediaModel
@@ -260,6 +261,51 @@ struct LibraryScanTests {
     }
   }
 
+  @Test(
+    "of a folder in which another disk does not answer, only that is left out, whether it is mounted there or linked",
+    arguments: [true, false])
+  func deadDiskInside(isMounted: Bool) async throws {
+    try write(30)
+    for name in ["a", "b"] { try folder.write("m/nas/\(name)/kept.wav", "") }
+    let root = try #require(FilePath(folder.path("m")))
+    let (nas, entered) = (root.entry("nas"), isMounted ? root.entry("nas").entry("a") : root.entry("nas"))
+    let gate = try Gate()
+    try await onLoop { @AgentLoop in
+      let bench = ScanBench(root, patience: .seconds(1))
+      if isMounted { bench.mountPoint = { $0.isAtOrBelow(nas) ? nas : "/" } }
+      bench.onEntry = { if $0 == entered { gate.pass() } }
+      for round in 0..<3 {
+        #expect(await bench.run() == .done)
+        #expect(bench.asked.count == 30 && bench.written.count == 30, "round \(round)")
+        let report = try #require(bench.finished.first)
+        #expect(!report.isMissing && report.isIncomplete)
+        #expect(report.why == "\(nas) can't be listed: its disk does not answer", "\(report.why ?? "")")
+      }
+      gate.open()
+      try await LoopWaiter.watch(for: "the disk") { bench.dead.inside([root]).isEmpty }
+      #expect(await bench.run() == .done)
+      #expect(bench.asked.count == 32 && bench.finished.allSatisfy { $0.why == nil })
+    }
+  }
+
+  @Test("a file whose disk never answers is passed over, and all others are read")
+  func silentFile() async throws {
+    try write(200)
+    let silent = try #require(FilePath(folder.path("m/3/10.wav")))
+    let gate = try Gate()
+    let root = try #require(FilePath(folder.path("m")))
+    try await onLoop { @AgentLoop in
+      let bench = ScanBench(root, patience: .seconds(1))
+      bench.beforeReading = { if $0 == silent { gate.pass() } }
+      #expect(await bench.run() == .done)
+      #expect(Set(bench.asked).count == 200)
+      let added = bench.written.filter { if case .add = $0 { true } else { false } }
+      #expect(added.count == 199)
+      #expect(bench.finished.first?.why == "\(silent) can't be read: its disk or its network does not answer")
+      gate.open()
+    }
+  }
+
   @Test("a folder that is left alone is tried when somebody asks for it, but not while a thread waits there")
   func askedFor() async throws {
     try await onLoop { @AgentLoop in
@@ -358,6 +404,9 @@ private final class ScanBench: Sendable {
   private let state: Mutex<State>
   @AgentLoop private(set) var scan: LibraryScan?
   @AgentLoop let dead = DeadDisks()
+  @AgentLoop var mountPoint: @AgentLoop (FilePath) -> FilePath? = { _ in nil }
+  /// Called by a thread with each file that it is about to read.
+  @AgentLoop var beforeReading: @Sendable (FilePath) -> Void = { _ in }
   /// Called on the loop when a piece was read, with the number of files that were read so far.
   @AgentLoop var afterReading: @AgentLoop (ScanBench, Int) -> Void = { _, _ in }
   /// Called on the loop, in a turn of its own, when changes were written.
@@ -419,11 +468,15 @@ private final class ScanBench: Sendable {
         self.whenEntered(self)
         return { [self] folder in onEntry(folder) }
       },
-      read: { [self] (files, _) throws(LibraryScan.NoReader) in
+      read: { [self, beforeReading] (files, looks) throws(LibraryScan.NoReader) in
         if readerIsMissing { throw LibraryScan.NoReader(reason: "it is not installed") }
         let count = state.withLock { state in
           state.asked += files
           return state.asked.count
+        }
+        for file in files {
+          looks(file)
+          beforeReading(file)
         }
         AgentLoop.task { self.afterReading(self, count) }
         return files.map { _ in .success(FileRecord(tags: MediaTags())) }
@@ -447,6 +500,7 @@ private final class ScanBench: Sendable {
         AgentLoop.after(.zero) { self.whenWritten(self) }
         return ChangeCounts(added: changes.count)
       },
-      finish: { reports in self.state.withLock { $0.finished = reports } }, dead: dead)
+      finish: { reports in self.state.withLock { $0.finished = reports } }, dead: dead,
+      mountPoint: { self.mountPoint($0) })
   }
 }

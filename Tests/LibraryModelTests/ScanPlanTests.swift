@@ -282,6 +282,27 @@ struct ScanPlanTests {
     #expect(back.changes == [.touch(id(1), stamp(1, device: 4))] && back.toOpen == [])
   }
 
+  @Test(
+    "what is on a missing disk stays when a new disk has got its number at another place, also at the next scan"
+  )
+  func takenOverByNew() {
+    let gone = known(1, "/m/a/y", stamp(1, device: 2), 1)
+    let new = found("/m/b/x", stamp(2, device: 2))
+    var seen = walk([new], devices: [1, 2])
+    seen.mounts = ["/m": 1, "/m/b": 2]
+    let plan = ScanPlan(seen, known: [gone])
+    guard plan.changes.count == 1, case .touch(id(1), let nowhere) = plan.changes[0] else {
+      Issue.record("\(plan.changes)")
+      return
+    }
+    #expect(plan.endingChanges == [] && plan.keptCount == 1 && plan.toOpen == [new])
+    let next = ScanPlan(seen, known: [known(1, "/m/a/y", nowhere, 1), known(2, "/m/b/x", new.stamp)])
+    #expect(next.changes == [] && next.endingChanges == [] && next.keptCount == 1)
+    // A file that was removed from a disk which is where it was, is gone.
+    let removed = ScanPlan(seen, known: [known(3, "/m/b/z", stamp(3, device: 2), 3)])
+    #expect(removed.endingChanges == [.hide(id(3))])
+  }
+
   @Test("a copy that was put back from another disk takes over no number, as other files there are unchanged")
   func putBack() {
     let (gone, copied) = (known(1, "/m/y", stamp(1)), known(2, "/m/x", stamp(2, device: 3)))

@@ -4,7 +4,8 @@ import LibraryModel
 import MediaModel
 import Synchronization
 
-/// The library's folders whose disk or network does not answer. A thread that asked waits there, perhaps for ever, and no scan sends another after it.
+/// The library's folders, and folders and links in them, whose disk or network does not answer. A thread that asked waits there, perhaps for ever, and no
+/// scan sends another after it.
 ///
 /// A thread may also come back with an error after minutes, each time anew. So a folder that did not answer twice in a row is left alone for a while
 /// after that, and longer each time.
@@ -24,6 +25,11 @@ final class DeadDisks {
 
   /// Why a folder is left out; nil if it may be tried.
   func reason(_ folder: FilePath) -> String? { reasons[folder]?.text }
+
+  /// The places inside these folders that are left out, though the folders themselves may be tried.
+  func inside(_ folders: [FilePath]) -> [FilePath] {
+    reasons.keys.filter { place in folders.contains(where: place.isBelow) }
+  }
 
   /// Notes that a thread waits in a folder until `end`.
   func add(_ folder: FilePath, _ reason: String, until end: WalkEnd) {
@@ -51,7 +57,10 @@ final class DeadDisks {
 
   /// Lets those of these folders be tried that only rest, because somebody asks for them. Where a thread still waits, no second one is sent.
   func tryNow(_ folders: [FilePath]) {
-    for folder in folders where resting.remove(folder) != nil { reasons[folder] = nil }
+    for place in resting.filter({ folders.contains(where: $0.isAtOrBelow) }) {
+      resting.remove(place)
+      reasons[place] = nil
+    }
   }
 
   /// Lets those folders be tried again that only rest, and those where something was mounted or unmounted at `now`: another disk may be there, though a
@@ -75,9 +84,13 @@ final class DeadDisks {
     return true
   }
 
-  /// Notes that a walk went through these folders.
+  /// Notes that a walk went through these folders, except what was left out in them.
   func wentThrough(_ folders: [FilePath]) {
-    for folder in folders { (rests[folder], guesses[folder]) = (nil, nil) }
+    func isPassed(_ place: FilePath) -> Bool {
+      reasons[place] == nil && folders.contains(where: place.isAtOrBelow)
+    }
+    rests = rests.filter { !isPassed($0.key) }
+    guesses = guesses.filter { !isPassed($0.key) }
   }
 }
 

@@ -40,6 +40,8 @@ final class LibraryScan: JobWorker {
     var finish: @AgentLoop ([FolderReport]) async throws -> Void
     /// The folders that are not walked through, since a thread waits in each of them for its disk.
     var dead: DeadDisks
+    /// Returns the folder where the file system of a path is mounted; nil if that is not known. Asks no disk.
+    var mountPoint: @AgentLoop (FilePath) -> FilePath?
   }
 
   typealias ReadFiles =
@@ -90,11 +92,15 @@ final class LibraryScan: JobWorker {
   /// The share of the reading behind that which the next scan may have to do again.
   private var repeated = 1.0
 
-  /// The folders that are looked through.
+  /// The folders that this scan walks through; those whose disk does not answer are taken out.
   private var folders: [FilePath] = []
   private var others: [FilePath] = []
   /// The reports about those of the folders that are left out, because their disks do not answer.
   private var left: [FolderReport] = []
+  /// The places inside folders of this scan that are left out, because their disks do not answer.
+  private var leftInside: [FilePath] = []
+  /// How many files were given up on so far in this scan, because their disk did not answer.
+  private var silentFiles = 0
   private var isPaused = false
   /// Whether the scan was paused since it began. It stays true when the scan may go on again, because the present work still has to end.
   private var mustHalt = false
@@ -183,10 +189,11 @@ final class LibraryScan: JobWorker {
     try await tools.finish(reports + left)
   }
 
-  /// Walks through the folders. Those whose disk or network does not answer are left out, and the others are scanned all the same. Throws if none is
-  /// left.
+  /// Walks through the folders. Those whose disk or network does not answer are left out, and the others are scanned all the same. Of a folder in which
+  /// only another disk does not answer, only that disk is left out. Throws if no folder is left.
   private func walkWhatAnswers() async throws -> LibraryWalk.Findings {
     left = []
+    leftInside = tools.dead.inside(folders)
     for folder in folders {
       if let reason = tools.dead.reason(folder) { leaveOut(folder, reason) }
     }
@@ -212,10 +219,23 @@ final class LibraryScan: JobWorker {
           throw BlockingFailure.unresponsive(subject)
         }
         let reason = "\(BlockingFailure.unresponsive(subject)) its tracks are kept"
-        tools.dead.add(folder, reason, until: end)
-        leaveOut(folder, reason)
+        guard let place = path.flatMap({ silentPlace(at: $0, in: folder) }) else {
+          tools.dead.add(folder, reason, until: end)
+          leaveOut(folder, reason)
+          continue
+        }
+        tools.dead.add(place, reason, until: end)
+        leftInside.append(place)
       }
     }
+  }
+
+  /// What to leave out of a folder of the library, if nothing came back from `path` in it: the disk that is mounted there, or else the path itself, which
+  /// may be a link to another disk. Nil if that is the whole folder. Also nil if a path was left out before: then more of the folder's disk hangs, and
+  /// each further try would cost a thread and minutes.
+  private func silentPlace(at path: FilePath, in folder: FilePath) -> FilePath? {
+    if let point = tools.mountPoint(path), point.isBelow(folder), !leftInside.contains(point) { return point }
+    return path.isBelow(folder) && !leftInside.contains { $0.isBelow(folder) } ? path : nil
   }
 
   private func leaveOut(_ folder: FilePath, _ reason: String) {
@@ -244,7 +264,7 @@ final class LibraryScan: JobWorker {
     defer { ticker?.cancel() }
     do {
       let found = try await tools.threads[0].run(job) {
-        [folders, others, left = left.map(\.folder), enters = tools.enters()] job in
+        [folders, others, left = left.map(\.folder) + leftInside, enters = tools.enters()] job in
         defer { end.come() }
         return LibraryWalk.run(
           folders, beside: others, without: left, knowing: index,
@@ -332,13 +352,32 @@ final class LibraryScan: JobWorker {
       }
       let piece = pieces.removeFirst()
       tell(JobStep(done: settled + start, total: total, current: piece.files.first?.path.text))
-      for (file, result) in zip(piece.files, try await piece.reading.value.get()) {
+      for (file, result) in try await results(of: piece) {
         let due = batch.add(plan.read(file, result), at: AgentLoop.now)
         try await write(due)
       }
     }
     tell(JobStep(done: total, total: total))
     try await halt()
+  }
+
+  /// Of so many files in one scan it is waited in vain for an answer of the disk; with one more, the scan fails.
+  private static let mostSilentFiles = 3
+
+  /// What reading the files of a piece gave. A file whose disk does not answer counts as unreadable, and the others of its piece are read once more: behind
+  /// one file that hangs whenever it is opened, the rest of the library would never be scanned.
+  private func results(of piece: Piece) async throws -> [(FoundFile, Result<FileRecord, ReadingFailure>)] {
+    do {
+      return Array(zip(piece.files, try await piece.reading.value.get()))
+    } catch BlockingFailure.unresponsive(let subject?) where silentFiles < Self.mostSilentFiles {
+      guard let silent = piece.files.first(where: { $0.path.text == subject }) else {
+        throw BlockingFailure.unresponsive(subject)
+      }
+      silentFiles += 1
+      let others = piece.files.filter { $0 != silent }
+      let failure = ReadingFailure.unreadable("its disk or its network does not answer")
+      return try await results(of: begin(others, on: 0)) + [(silent, .failure(failure))]
+    }
   }
 
   private func begin(_ files: [FoundFile], on thread: Int) -> Piece {

@@ -245,7 +245,8 @@ final class LibraryScans {
         return ChangeCounts(
           added: applied.added.count, changed: applied.changed.count, removed: applied.removed.count)
       },
-      finish: { [self] in try await finish($0, isWhole: wanted.isEmpty) }, dead: dead)
+      finish: { [self] in try await finish($0, isWhole: wanted.isEmpty) }, dead: dead,
+      mountPoint: { [weak self] in self?.mounts?.mountPoint(of: $0) })
   }
 
   private func finish(_ reports: [LibraryScan.FolderReport], isWhole: Bool) async throws {

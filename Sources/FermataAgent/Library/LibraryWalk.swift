@@ -69,7 +69,7 @@ struct LibraryWalk {
   private var waiting: [Listing] = []
   private let mostWaiting: Int
   private let looks: (FilePath) -> Bool
-  /// Folders whose disks do not answer.
+  /// Folders, and links to folders, whose disks do not answer.
   private let dead: Set<FilePath>
   private let goesOn: (FilePath, Int) -> Bool
   private var entered: Set<Place> = []
@@ -95,7 +95,7 @@ struct LibraryWalk {
   /// Walks through these folders and all below them, but not into `others` by a link. Files that the index shows to be unchanged are only counted. The
   /// walk begins before the index has come; when `mostWaiting` files wait for it, the walk waits too, so that they do not fill the memory.
   ///
-  /// `dead` are folders that are not touched, because their disks do not answer. `looks` is called with each other folder, and each link to one, before
+  /// `dead` are folders and links that are not touched, because their disks do not answer. `looks` is called with each other folder, and each link to one, before
   /// anything is asked of it, and `goesOn` with each folder that is entered and the number of files found so far. If one of them returns false, the
   /// walk ends and nil is returned. Nil too if there will be no index.
   static func run(
@@ -120,6 +120,7 @@ struct LibraryWalk {
   private mutating func run() -> Bool {
     for root in found.walk.roots { guard enter(root) else { return false } }
     while let link = links.popLast() {
+      if isLeftOut(link) { continue }
       guard looks(link) else { return false }
       if leadsToOthers(link) { continue }
       guard enter(link) else { return false }
@@ -143,15 +144,18 @@ struct LibraryWalk {
         miss(path, "it is \(held.kind.name)")
         return true
       }
-      return enter(try held.openFolder(), path, depth: 0)
+      return enter(try held.openFolder(), path, depth: 0, from: nil)
     } catch {
       miss(path, error)
       return true
     }
   }
 
-  /// Notes everything in an open folder and in the folders below it. Returns false if the walk was cancelled.
-  private mutating func enter(_ opened: consuming Directory, _ path: FilePath, depth: Int) -> Bool {
+  /// Notes everything in an open folder and in the folders below it. `above` is the device of the folder above, if the walk has come from there. Returns
+  /// false if the walk was cancelled.
+  private mutating func enter(
+    _ opened: consuming Directory, _ path: FilePath, depth: Int, from above: UInt64?
+  ) -> Bool {
     var directory = opened
     let place: FileStatus
     do throws(SystemError) { place = try directory.status() } catch {
@@ -166,6 +170,7 @@ struct LibraryWalk {
       return true
     }
     found.enters(path, device: place.device, type: directory.fileSystem)
+    if place.device != above { found.walk.mounts[path] = place.device }
     guard !isWithoutIndex, goesOn(path, found.count) else { return false }
     for name in list(&directory, path) {
       guard let inner = path.appending(name) else { continue }
@@ -173,18 +178,24 @@ struct LibraryWalk {
         miss(inner, "it lies more than \(Self.deepest) folders deep")
         continue
       }
-      if dead.contains(inner) {
-        miss(inner, "its disk does not answer")
-        continue
-      }
+      if isLeftOut(inner) { continue }
       guard looks(inner) else { return false }
       do throws(SystemError) {
-        guard enter(try Directory(name, in: directory), inner, depth: depth + 1) else { return false }
+        guard enter(try Directory(name, in: directory), inner, depth: depth + 1, from: place.device) else {
+          return false
+        }
       } catch {
         // If `inner` is no folder any more, another file replaced it since the listing; then this is no problem.
         if error.code != ENOTDIR { miss(inner, error) }
       }
     }
+    return true
+  }
+
+  /// Whether a folder or a link is not to be touched, because its disk does not answer.
+  private mutating func isLeftOut(_ path: FilePath) -> Bool {
+    guard dead.contains(path) else { return false }
+    miss(path, "its disk does not answer")
     return true
   }
 
