@@ -16,6 +16,8 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   private let owner = Atomic<UInt>(0)
   // Loop thread only: only that thread reaches the functions that use these.
   private nonisolated(unsafe) var batch: [UnownedJob] = []
+  /// How many jobs of the batch have run.
+  private nonisolated(unsafe) var done = 0
   private nonisolated(unsafe) var timers = TimerQueue()
   private nonisolated(unsafe) var deferrals = DeferralList()
   /// How many turns in a row have run work that libraries had put off (`LoopDeferral`), and have not looked at the descriptors.
@@ -26,6 +28,9 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   /// The most rounds of jobs between two polls of the descriptors. A round runs all jobs that wait; jobs that these start make the next
   /// round, which so needs no system call. The limit lets descriptors have their turn even if jobs start others for ever.
   private static let roundsPerTurn = 64
+  /// After this time no further job is begun before the descriptors are polled, even in the middle of a round: a thousand jobs that wait must not
+  /// hold up the sound server. A job that has begun runs to its end or to its next suspension.
+  private static let longestTurn = Duration.milliseconds(2)
   /// The most turns in a row that run work that libraries had put off (`LoopDeferral`) without a look at the descriptors. A library that always has
   /// such work costs processor time, but everybody else is still heard.
   private static let mostBlindTurns = 16
@@ -91,16 +96,26 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Runs the jobs in the inbox and those that they add, in at most `roundsPerTurn` rounds. Returns whether the inbox ended up empty.
+  /// Runs the jobs that wait and those that they add, in at most `roundsPerTurn` rounds and for `longestTurn`. Returns whether none is left.
   private func runJobs() -> Bool {
     let serial = unsafe asUnownedSerialExecutor()
     let task = unsafe asUnownedTaskExecutor()
+    let begun = TimerQueue.now()
     for _ in 0..<Self.roundsPerTurn {
-      inbox.withLock { unsafe swap(&$0, &batch) }
-      if unsafe batch.isEmpty { return true }
-      // With both executors named, an await that stays on the loop is a plain call; with one it costs five times more.
-      for job in unsafe batch { unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task) }
-      unsafe batch.removeAll(keepingCapacity: true)
+      // The rest of a round that was broken off comes before what came since.
+      if unsafe done == batch.count {
+        unsafe done = 0
+        unsafe batch.removeAll(keepingCapacity: true)
+        inbox.withLock { unsafe swap(&$0, &batch) }
+        if unsafe batch.isEmpty { return true }
+      }
+      while unsafe done < batch.count {
+        let job = unsafe batch[done]
+        unsafe done += 1
+        // With both executors named, an await that stays on the loop is a plain call; with one it costs five times more.
+        unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task)
+        if TimerQueue.now() - begun > Self.longestTurn { return false }
+      }
     }
     return false
   }
