@@ -69,14 +69,12 @@ extension AgentClient {
     do throws(CommandError) { try await call(.set(output: output)) } catch {
       // An agent that only guards lists no outputs either.
       guard error.code == .refused, error.reason != StatusFace.guardRefusal else { throw error }
-      throw CommandError(.refused, command, error.reason, await remedy(unknownOutput: output))
+      let names = ((try? await outputs()) ?? []).flatMap { [$0.route.sink, $0.route.description] }
+      // There is such an output; the sound server has refused to move the sound there.
+      if names.contains(output) { throw error }
+      let nearest = Suggestion.nearest(to: output, among: names).map { "did you mean '\($0)'?" }
+      throw CommandError(.refused, command, error.reason, nearest ?? "'fermata output' lists them")
     }
-  }
-
-  private func remedy(unknownOutput name: String) async -> String {
-    let routes = ((try? await outputs()) ?? []).map(\.route)
-    let nearest = Suggestion.nearest(to: name, among: routes.flatMap { [$0.sink, $0.description] })
-    return nearest.map { "did you mean '\($0)'?" } ?? "'fermata output' lists them"
   }
 
   /// Chooses the repeat mode.
@@ -95,8 +93,11 @@ extension AgentClient {
   package func set(consume isOn: Bool) async throws(CommandError) { try await edit(.set(consume: isOn)) }
 
   /// Makes the agent read the settings file, and waits a moment until its settings are in force. An agent that can't do this reads the file by itself
-  /// a little later.
-  package func readSettings() async { _ = try? await call(.readSettings, timeout: .seconds(2)) }
+  /// a little later. Returns the path of the file that it reads; nil if it does not say.
+  package func readSettings() async -> String? {
+    let path = try? await call(.readSettings, timeout: .seconds(2)).decoded(as: String.self)
+    return path.flatMap { $0.isEmpty ? nil : $0 }
+  }
 
   /// The repeat mode that was chosen by hand, as a word; "default" if the settings decide. Nil if the agent doesn't answer soon. `shuffleChoice` says
   /// the same of shuffle.

@@ -26,16 +26,18 @@ package final class BusConnection {
   private let objects = ObjectTree()
   private let signals = SignalListeners()
   private var pending: [UInt32: PendingCall] = [:]
-  /// How many calls were begun and will be answered later.
-  var callsInProgress: Int { callsOfCaller.values.reduce(0, +) }
-  /// How many of these each caller has, if any.
-  private var callsOfCaller: [BusName: Int] = [:]
+  /// The names by which alone the objects at some paths are called.
+  private var names: [ObjectPath: BusName] = [:]
+  /// The calls that are held, and those that were begun and will be answered later.
+  private var waitingCalls: WaitingCalls
+  var callsInProgress: Int { waitingCalls.count }
   /// The calls that are not begun yet: one that is being prepared, and behind it those that came later.
   private var heldCalls: [HeldCall] = []
   private var isCongested = false
 
   private init(_ endpoint: BusEndpoint, limits: BusLimits) throws(BusError) {
     self.limits = limits
+    waitingCalls = WaitingCalls(limits)
     link = try BusLink(address: endpoint.resolved(), limits: limits)
     link.receive = { [weak self] message in self?.receive(message) }
   }
@@ -123,9 +125,13 @@ package final class BusConnection {
   /// Reads the values of a message; throws if they exceed `limits.valueBytes` or hold
   /// what is not accepted here, such as a file descriptor.
   private func arguments(of message: borrowing BusMessage) throws(BusError) -> [WireValue] {
-    do throws(WireError) {
-      return try MessageReader.arguments(of: message, limit: limits.valueBytes)
-    } catch {
+    try read(message).arguments
+  }
+
+  /// The same, and how many bytes of memory they take.
+  private func read(_ message: borrowing BusMessage) throws(BusError) -> (arguments: [WireValue], bytes: Int)
+  {
+    do throws(WireError) { return try MessageReader.read(message, limit: limits.valueBytes) } catch {
       throw BusError(error)
     }
   }
@@ -147,6 +153,8 @@ extension BusError {
 /// A call that has come and was not begun yet.
 private struct HeldCall {
   let call: MethodCall
+  /// How much memory its arguments take.
+  let bytes: Int
   let method: BusInterface.Method
   let address: ReplyAddress
 }
@@ -303,7 +311,10 @@ extension BusConnection {
 }
 
 extension BusConnection {
-  package func export(_ interfaces: [BusInterface], at path: ObjectPath) { objects.add(interfaces, at: path) }
+  package func export(_ interfaces: [BusInterface], at path: ObjectPath, calledBy name: BusName?) {
+    objects.add(interfaces, at: path)
+    names[path] = name
+  }
 
   package func emit(_ signal: BusSignal, to destination: BusName? = nil) throws(BusError) {
     let message = BusMessage.signal(signal, to: destination)
@@ -322,21 +333,29 @@ extension BusConnection {
       let interface = message.interface
       let method = try objects.method(member, interface, at: path)
       guard message.signatureText == method.signature else { throw try mismatch(message, method) }
+      if let name = names[path], message.destination != name, !Self.open.contains(method.interface) {
+        throw BusError(.accessDenied, "\(path) is called by the name \(name) only")
+      }
+      let (arguments, bytes) = try read(message)
       let call = MethodCall(
         sender: sender, path: path, interface: method.interface, member: member,
-        arguments: try arguments(of: message), isReplyWanted: address.isWanted)
-      let coming = HeldCall(call: call, method: method, address: address)
+        arguments: arguments, isReplyWanted: address.isWanted)
+      let coming = HeldCall(call: call, bytes: bytes, method: method, address: address)
       if try !hold(coming) { carryOut(coming) }
     } catch {
       reply(BusError(any: error), to: address)
     }
   }
 
+  /// The interfaces that say what there is, and that can be called by any name.
+  private static let open = [StandardInterfaces.introspectable.name, StandardInterfaces.peer.name]
+
   /// Keeps a call for later if it has to be prepared, or if an earlier one is being prepared. Returns whether it was kept.
   private func hold(_ coming: HeldCall) throws(BusError) -> Bool {
     let work = heldCalls.isEmpty ? preparation?(coming.call) : nil
     guard !heldCalls.isEmpty || work != nil else { return false }
-    try checkRoom(for: coming.call.sender)
+    try waitingCalls.checkRoom(for: coming.call.sender, coming.bytes)
+    waitingCalls.add(coming.call.sender, coming.bytes)
     heldCalls.append(coming)
     if let work { prepare(work) }
     return true
@@ -348,23 +367,13 @@ extension BusConnection {
     AgentLoop.task {
       await work()
       repeat {
-        self.carryOut(self.heldCalls.removeFirst())
+        let next = self.heldCalls.removeFirst()
+        self.waitingCalls.remove(next.call.sender, next.bytes)
+        self.carryOut(next)
         if let next = self.heldCalls.first, let work = self.preparation?(next.call) {
           return self.prepare(work)
         }
       } while !self.heldCalls.isEmpty
-    }
-  }
-
-  /// Throws if too many calls wait already, or too many of this caller's: one that floods us must not keep others from pausing the music.
-  private func checkRoom(for caller: BusName) throws(BusError) {
-    let waiting = callsInProgress + heldCalls.count
-    guard waiting < limits.callsInProgress else {
-      throw .tooManyCalls("\(waiting) calls")
-    }
-    let its = callsOfCaller[caller, default: 0] + heldCalls.lazy.count { $0.call.sender == caller }
-    guard its < limits.callsOfCaller else {
-      throw .tooManyCalls("\(its) of your calls")
     }
   }
 
@@ -373,8 +382,11 @@ extension BusConnection {
     do {
       if address.isWanted, try method.writer?(call, address, self) == true { return }
       // Before anything is done of it: what was carried out and then refused would be asked for again.
-      try checkRoom(for: call.sender)
-      answer(address, with: try method.handler(call), of: method)
+      try waitingCalls.checkRoom(for: call.sender, coming.bytes)
+      switch try method.handler(call) {
+      case .now(let values): send(values, of: method, to: address)
+      case .later(let body): start(body, of: coming)
+      }
     } catch {
       reply(BusError(any: error), to: address)
     }
@@ -389,34 +401,21 @@ extension BusConnection {
     return .invalidArguments("arguments of type \(method.signature) are expected")
   }
 
-  private func answer(_ address: ReplyAddress, with reply: BusReply, of method: BusInterface.Method) {
-    switch reply {
-    case .now(let values): send(values, of: method, to: address)
-    case .later(let body): start(body, of: method, address)
-    }
-  }
-
-  private func start(_ body: @escaping BusReply.Body, of method: BusInterface.Method, _ address: ReplyAddress)
-  {
-    // A bus always names the sender, and no call without one is answered.
-    guard let caller = address.caller else { return }
-    callsOfCaller[caller, default: 0] += 1
+  private func start(_ body: @escaping BusReply.Body, of coming: HeldCall) {
+    let (caller, bytes, method, address) = (
+      coming.call.sender, coming.bytes, coming.method, coming.address
+    )
+    waitingCalls.add(caller, bytes)
     AgentLoop.task { [weak self] in
       let result: Result<[WireValue], any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       guard let self else { return }
-      ended(for: caller)
+      waitingCalls.remove(caller, bytes)
       switch result {
       case .success(let values): send(values, of: method, to: address)
       case .failure(let error): reply(BusError(any: error), to: address)
       }
     }
-  }
-
-  /// Counts that a call of this caller was carried out.
-  private func ended(for caller: BusName) {
-    let left = callsOfCaller[caller, default: 1] - 1
-    callsOfCaller[caller] = left > 0 ? left : nil
   }
 
   /// Sends what a handler returned. If its types are not the described ones, an error is sent instead.

@@ -235,6 +235,9 @@ package struct BusLimits: Sendable, Hashable {
   package var callsInProgress = 2_048
   /// How many calls of one caller may wait for them.
   package var callsOfCaller = 1_024
+  /// The memory that the arguments of all waiting calls may take, in bytes, and those of one caller. A call always has room if its caller has no other.
+  package var waitingBytes = 128 << 20
+  package var waitingBytesOfCaller = 64 << 20
   /// How many messages are processed in one turn of the loop, so that timers and other descriptors get their turn.
   package var messagesPerTurn = 16
 

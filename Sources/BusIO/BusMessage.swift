@@ -105,6 +105,8 @@ extension BusMessage {
   var replySerial: UInt32 { unsafe dbus_message_get_reply_serial(raw) }
   var expectsReply: Bool { unsafe dbus_message_get_no_reply(raw) == 0 }
 
+  /// The name by which the message was addressed; nil if it was to nobody in particular.
+  var destination: BusName? { unsafe Self.name(dbus_message_get_destination(raw)) }
   var sender: BusName? { unsafe Self.name(dbus_message_get_sender(raw)) }
   var path: ObjectPath? { unsafe Self.name(dbus_message_get_path(raw)) }
   var interface: InterfaceName? { unsafe Self.name(dbus_message_get_interface(raw)) }

@@ -62,7 +62,10 @@ package final class InnerBus: ObjectHost {
 
   // MARK: For those who answer
 
-  package func export(_ interfaces: [BusInterface], at path: ObjectPath) { objects.add(interfaces, at: path) }
+  /// Nothing here has a name, so all calls are taken.
+  package func export(_ interfaces: [BusInterface], at path: ObjectPath, calledBy _: BusName?) {
+    objects.add(interfaces, at: path)
+  }
 
   package func emit(_ signal: BusSignal, to destination: BusName?) { send(.signal(signal)) }
 

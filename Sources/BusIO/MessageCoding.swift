@@ -12,10 +12,17 @@ struct MessageReader {
 
   /// All arguments of the message. Throws if they would take more than `limit` bytes of memory, or have a type that is not accepted.
   static func arguments(of message: borrowing BusMessage, limit: Int) throws(WireError) -> [WireValue] {
+    try read(message, limit: limit).arguments
+  }
+
+  /// The same, and how many bytes of memory they take.
+  static func read(
+    _ message: borrowing BusMessage, limit: Int
+  ) throws(WireError) -> (arguments: [WireValue], bytes: Int) {
     let types = try signature(message.signatureText).types
-    guard !types.isEmpty else { return [] }
+    guard !types.isEmpty else { return ([], 0) }
     var reader = MessageReader(message, limit: limit)
-    return try reader.values(types)
+    return (try reader.values(types), reader.budget.spent)
   }
 
   private init(_ message: borrowing BusMessage, limit: Int) {

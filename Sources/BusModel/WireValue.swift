@@ -177,6 +177,9 @@ package struct WireBudget: Sendable {
     left = limit
   }
 
+  /// How many bytes were paid.
+  package var spent: Int { limit - left }
+
   /// Pays for one value with this many bytes of text; throws if the budget is too small.
   package mutating func pay(_ bytes: Int = 0) throws(WireError) {
     let cost = bytes.addingReportingOverflow(Self.valueCost)

@@ -94,12 +94,15 @@ package struct NewFile: ~Copyable {
     _ bytes: [UInt8], at path: FilePath, replacing: Bool = true
   ) throws(SystemError) {
     let place = try path.writingPlace()
-    let file = try NewFile(besides: place)
+    var former: UInt32?
+    if replacing, let held = try? HeldFile(place) { former = held.permissions }
+    // Nobody may read the new file, not even while it is written, who could not read the former one.
+    let file = try NewFile(besides: place, mode: (former ?? .max) & 0o666)
     try file.write(bytes)
     guard replacing else { return try file.publish(asNew: place) }
-    if let former = try? HeldFile(place) {
+    if let former {
       guard unsafe place.withCString({ unsafe access($0, W_OK) }) == 0 else { throw .last }
-      try file.setPermissions(former.permissions)
+      try file.setPermissions(former)
     }
     try file.publish(as: place)
   }

@@ -82,6 +82,18 @@ package enum ListeningFile {
 
   // MARK: Reading
 
+  /// The longest first line of a file, in bytes.
+  package static let longestHeader = 4_096
+
+  /// Whether a file that begins with these bytes is one of these, of this version or a later one.
+  package static func isOne(beginning bytes: [UInt8]) -> Bool {
+    do throws(Refusal) { try check(bytes.prefix { $0 != UInt8(ascii: "\n") }) } catch {
+      if case .newer = error { return true }
+      return false
+    }
+    return true
+  }
+
   /// Reads a file. Lines that can't be read are left out and noted in the report.
   package static func read(_ bytes: [UInt8]) throws(Refusal) -> (lines: [Line], report: ImportReport) {
     var (lines, report) = ([Line](), ImportReport())
@@ -114,7 +126,7 @@ package enum ListeningFile {
   }
 
   private static func check(_ text: ArraySlice<UInt8>) throws(Refusal) {
-    guard text.count < 4_096, let object = (try? JSONReader.read(text))?.members,
+    guard text.count < longestHeader, let object = (try? JSONReader.read(text))?.members,
       object["fermata"]?.string == "listening", let version = object["version"]?.integer
     else { throw .other }
     guard version <= Self.version else { throw .newer(version) }

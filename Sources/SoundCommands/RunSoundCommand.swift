@@ -52,6 +52,7 @@ extension PlayCommand {
     }
     _ = queue.append(try entries(reader))
     if shuffle { _ = queue.setShuffle(.chosen(.songs)) }
+    SettingsCommands.warn()
     return HerePlayer.run(
       queue, reader, settings: SettingsCommands.settingsOrPresets(), startsAnywhere: random,
       showsProgress: progress)

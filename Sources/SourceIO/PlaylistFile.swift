@@ -23,6 +23,10 @@ package enum PlaylistFile {
       path.parent.flatMap { folder in path.lastComponent.map { folder.withoutParents.entry($0) } } ?? path
     guard let format = PlaylistFormat(name: path) else { throw PlaylistFileError(path, .unknownFormat) }
     try refuse(path, replacing: replacing)
+    // Whoever asks for a playlist to be written may have made the link, and must not write any other file by it.
+    if let place = try? path.writingPlace(), PlaylistFormat(name: place) != format {
+      throw PlaylistFileError(path, .leadsTo(place))
+    }
     let bytes: [UInt8]
     do {
       bytes = try PlaylistWriter.write(playlist, as: format, in: isLink(path) ? nil : path.parent)
@@ -58,6 +62,8 @@ package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
     /// Something other than a regular file has that name; the text says what, for a person.
     case notAFile(String)
     case exists
+    /// The name is that of a link to this file, which is named as something else.
+    case leadsTo(FilePath)
     /// The file can't be written or removed; the system's error number.
     case unwritable(Int32)
     /// The file or folder can't be read; the system's error number.
@@ -82,6 +88,7 @@ package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
       "not the name of a playlist; end it in one of \(Self.extensions)"
     case .unsupported(let error): "can't hold \(error)"
     case .notAFile(let what): "is \(what); choose another name"
+    case .leadsTo(let file): "leads to '\(file)', which is not named as such a playlist; choose another name"
     case .exists: "is there already; ask for it to be replaced, or choose another name"
     case .unwritable(let code): "can't be written: \(String(errno: code)); choose another folder or make room"
     case .unreadable(let code): "can't be read: \(String(errno: code))"

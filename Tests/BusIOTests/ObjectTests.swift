@@ -219,6 +219,28 @@ struct ObjectTests {
     }
   }
 
+  @Test("callers with many bytes in waiting calls are turned away, and one without a waiting call never is")
+  func bytes() throws {
+    var limits = BusLimits()
+    (limits.callsInProgress, limits.waitingBytes, limits.waitingBytesOfCaller) = (4, 100, 60)
+    var calls = WaitingCalls(limits)
+    let (first, second, third): (BusName, BusName, BusName) = (":1.1", ":1.2", ":1.3")
+    func isServed(_ caller: BusName, _ bytes: Int) -> Bool {
+      (try? calls.checkRoom(for: caller, bytes)) != nil
+    }
+    #expect(isServed(first, 1_000))
+    calls.add(first, 50)
+    #expect(isServed(first, 10) && !isServed(first, 11))
+    calls.add(second, 45)
+    #expect(isServed(second, 5) && !isServed(second, 6), "of all together")
+    calls.add(first, 1)
+    calls.add(second, 1)
+    #expect(!isServed(first, 0) && isServed(third, 50), "too many, but none of the third")
+    calls.remove(first, 50)
+    calls.remove(first, 1)
+    #expect(calls.count == 2 && isServed(first, 1_000))
+  }
+
   @Test("while one call is prepared, those behind it wait, and are turned away beyond the limit")
   func preparation() async throws {
     try await onLoop { @AgentLoop in

@@ -119,7 +119,9 @@ final class BusBench {
   func send(
     _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue]
   ) async throws -> [WireValue] {
-    let target = BusTarget(try #require(name), path, interface, member)
+    // Our own interfaces answer to their own name only.
+    let name = path == AgentDescriptions.path ? AgentDescriptions.busName : try #require(name)
+    let target = BusTarget(name, path, interface, member)
     return try await #require(client).call(target, arguments, timeout: .patience)
   }
 

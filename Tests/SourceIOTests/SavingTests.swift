@@ -81,6 +81,19 @@ struct SavingTests {
     #expect(folder.names(in: "m") == ["a.mp3", "l.m3u"])
   }
 
+  @Test("a link to a file that is named as something else is refused, and the file stays")
+  func linkToOther() throws {
+    try folder.files("profile")
+    try folder.link("l.m3u", to: "profile")
+    let before = try contents(of: folder.at("profile"))
+    let entries = try expand("profile").expansion.entries
+    let error = #expect(throws: PlaylistFileError.self) {
+      try PlaylistFile.save(playlist(entries), at: folder.at("l.m3u"))
+    }
+    #expect(error?.description.contains("profile") == true, "\(error as Any)")
+    #expect(try contents(of: folder.at("profile")) == before)
+  }
+
   @Test("a link that leads to nothing yet stays a link, and the list stands where it leads")
   func danglingLink() throws {
     try folder.files("m/a.mp3", "far/x")

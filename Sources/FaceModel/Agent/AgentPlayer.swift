@@ -100,7 +100,8 @@ package enum AgentPlayer {
           return .art(item == 0 ? nil : MediaItem.ID(rawValue: item), size: size == 0 ? nil : Int(size))
         }
       case .quit: .init { .quit }
-      case .readSettings: .init { .readSettings }
+      // The answer is the path of the file; empty if there is none to read.
+      case .readSettings: .init(out: ["File": "s"]) { .readSettings }
       }
     }
   }
@@ -256,7 +257,7 @@ extension AgentCall {
   /// Asks for everything that the agent shows, all of one moment.
   package static let status = AgentCall(AgentPlayer.Method.status)
 
-  /// Makes the agent read the settings file, and waits until its settings are in force.
+  /// Makes the agent read the settings file, and waits until its settings are in force. The answer is the path of that file.
   package static let readSettings = AgentCall(AgentPlayer.Method.readSettings)
 
   /// Asks for the picture of an item, or of the current track if `item` is nil. Without `size` the picture has its own size.

@@ -38,6 +38,8 @@ package final class Agent {
     self?.end(code: 0)
   }
   private var status = ServiceStatus(state: .stopped, why: nil)
+  /// Whether the names on the bus were taken once.
+  private var hasBegun = false
   private let started = AgentLoop.now
   /// With the setting `play-on-start`, a stored queue that is found later than this after the start does not begin to play.
   private static let latestPlayOnStart = Duration.seconds(10)
@@ -238,11 +240,13 @@ package final class Agent {
     shutdown.begin(code)
   }
 
-  /// Called when the queue is read and the bus names are taken. Tells systemd that the agent is ready, and begins to watch for sleep.
-  private func begun() {
+  /// Called whenever the bus names are taken, also on a bus that was started anew. Tells systemd that the agent is ready.
+  private func tookNames() {
     session.found()
     notice?.ready()
     tellStatus(anew: true)
+    guard !hasBegun else { return }
+    hasBegun = true
     // Only now: whoever starts the agent waits until it has its name on the bus, so nothing else may delay that.
     sleep.start()
     library.begin()
@@ -265,14 +269,14 @@ package final class Agent {
     switch event {
     case .owning(let name):
       log(.info, "on the bus as \(name)")
-      begun()
+      tookNames()
     case .second(let name, let first):
       let holder = first.map { "process \($0)" } ?? "another process"
       log(.notice, "on the bus as \(name): the session's agent is \(holder), and commands go there")
       if unlessRunning { return end(code: 0) }
       // As a service that goes on it would hold up the session for ever: once the first agent has ended, the bus would ask systemd for a service that
       // runs already.
-      guard let notice, Self.isService else { return begun() }
+      guard let notice, Self.isService else { return tookNames() }
       notice.ready()
       end(code: 0)
     case .lost(let reason, let wait, let isNew):

@@ -18,7 +18,7 @@ final class AgentService {
   private let listing: QueueListing
   private let editor: QueueEditor
   private let quit: @AgentLoop () -> Void
-  private let readSettings: @AgentLoop () async -> Void
+  private let readSettings: @AgentLoop () async -> FilePath?
   /// The error that answers every order except the few that any agent takes; nil if this agent takes orders.
   private let refusal: BusError?
   /// What was last sent of the player, to find out what has changed since.
@@ -40,7 +40,7 @@ final class AgentService {
   init(
     _ host: any ObjectHost, _ service: PlayerService, items: ItemService, editor: QueueEditor,
     beside others: [BusInterface] = [], refusingOrdersWith refusal: BusError? = nil,
-    readSettings: @escaping @AgentLoop () async -> Void,
+    readSettings: @escaping @AgentLoop () async -> FilePath?,
     quit: @escaping @AgentLoop () -> Void
   ) {
     self.readSettings = readSettings
@@ -54,7 +54,10 @@ final class AgentService {
     reported = PlayerFace(of: service, items: items)
     announcer = Announcer(announced: reported.entry)
     announcer.askAgain = { [weak self] in if let self { self.announce(self.face) } }
-    host.export([player(), queue(), session()] + others, at: AgentDescriptions.path)
+    // Programs in a sandbox may often talk to players; that gives them no right to what writes files.
+    host.export(
+      [player(), queue(), session()] + others, at: AgentDescriptions.path,
+      calledBy: AgentDescriptions.busName)
   }
 
   /// What the player shows now.
@@ -199,8 +202,11 @@ final class AgentService {
       note(call)
       return .later { [self] in
         let output = try await output(named: name)
-        if let reason = await service.choose(sink: output.sinkName) { throw AgentError.refused(reason) }
-        return []
+        switch await service.choose(sink: output.sinkName) {
+        case .moved: return []
+        case .refused(let reason): throw AgentError.refused(reason)
+        case .noServer: throw noServer
+        }
       }
     }
   }
@@ -217,10 +223,14 @@ final class AgentService {
   }
 
   private func outputs() async throws(BusError) -> Outputs {
-    guard let outputs = try? await service.outputs() else {
-      throw AgentError.noServer(service.lastServerError ?? "no sound server answers; start one")
-    }
+    guard let outputs = try? await service.outputs() else { throw noServer }
     return outputs
+  }
+
+  private var noServer: BusError {
+    let why = service.lastServerError.map { " (\($0))" } ?? ""
+    return AgentError.noServer(
+      "no sound server answers\(why); start PipeWire or PulseAudio, or say in PULSE_SERVER where it is")
   }
 
   private func playerValue(_ name: MemberName) -> WireValue? {
@@ -270,10 +280,7 @@ final class AgentService {
       AgentLoop.after(.zero) { [quit] in quit() }
       return .done
     case .readSettings:
-      return .later { [readSettings] in
-        await readSettings()
-        return []
-      }
+      return .later { [readSettings] in [.string(await readSettings()?.location ?? "")] }
     case .art(let item, let size): return .later { [self] in [.string(try await art(item, size: size))] }
     }
   }
@@ -318,9 +325,7 @@ final class AgentService {
       let isConnecting = outcome.waiting == .server && service.lastServerError == nil
       return isConnecting ? "" : outcome.waiting?.text ?? ""
     }
-    if refusal == .noOutput, !service.isServerThere {
-      throw AgentError.noServer(service.lastServerError ?? "no sound server answers; start one")
-    }
+    if refusal == .noOutput, !service.isServerThere { throw noServer }
     throw AgentError.refused(refusal.rawValue)
   }
 

@@ -4,6 +4,7 @@ package import BusIO
 import BusModel
 package import FaceModel
 import Glibc
+import MediaModel
 package import PlaybackLogic
 
 /// Keeps the player on the session bus: connects, takes its name, and does both again when the bus was lost. Loop only; `stop` ends
@@ -41,8 +42,8 @@ package final class BusService {
   private let service: PlayerService
   private let items: ItemService
   private let editor: QueueEditor
-  /// Reads the settings file, and returns when what it says is in force.
-  var readSettings: @AgentLoop () async -> Void = {}
+  /// Reads the settings file, and returns its path when what it says is in force; nil if there is none.
+  var readSettings: @AgentLoop () async -> FilePath? = { nil }
   /// Returns when all is known that an order needs. The names are taken only then, so it must not take long.
   var isReady: @AgentLoop () async -> Void = {}
   /// Called when items of the library came, changed or went.

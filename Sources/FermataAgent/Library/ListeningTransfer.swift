@@ -41,11 +41,7 @@ extension LibraryService {
     }
     try await onDisk(path, job) { [bytes] () -> Result<Void, BusError> in
       do throws(SystemError) {
-        if let held = try? HeldFile(path), held.kind != .file {
-          return .failure(
-            AgentError.cannotWrite(
-              "'\(path)' is \(held.kind.name); name a file, or write to standard output with '-'"))
-        }
+        if let refusal = Self.refusal(toReplace: path) { return .failure(refusal) }
         return .success(try NewFile.write(bytes, at: path, replacing: replacing))
       } catch {
         guard error.code != EEXIST else {
@@ -60,6 +56,20 @@ extension LibraryService {
     }
     Process.returnMemory()
     return written
+  }
+
+  /// Why what has this name must not be written over; nil if nothing has it, or an earlier export or an empty file. A program that may ask for an export
+  /// must not write over the user's other files by that.
+  private nonisolated static func refusal(toReplace path: FilePath) -> BusError? {
+    guard let held = try? HeldFile(path) else { return nil }
+    guard held.kind == .file else {
+      return AgentError.cannotWrite(
+        "'\(path)' is \(held.kind.name); name a file, or write to standard output with '-'")
+    }
+    if held.stamp.size == 0 { return nil }
+    let head = (try? held.openFile().head(ListeningFile.longestHeader)) ?? []
+    return ListeningFile.isOne(beginning: head)
+      ? nil : AgentError.cannotWrite("'\(path)' is there and is no export; choose another name")
   }
 
   /// Imports a file that `export` has written, all of it or nothing, and returns a report. Where the file and the library differ, the library's value

@@ -175,16 +175,24 @@ package final class PlayerService {
   /// The time until the sleep timer pauses the music; nil if none is set.
   var sleepLeft: Duration? { playback.sleepTimer?.left(at: AgentLoop.now) }
 
-  /// Lets the sound go to the sink of this name: that of our present streams, and of those to come. Returns when it is there, or why it
-  /// is not; then nothing has changed. A later choice ends an earlier one.
-  func choose(sink: String) async -> String? {
+  /// What came of the wish to have the sound at another sink.
+  enum SinkChoice: Sendable {
+    case moved
+    /// Nothing has changed, for this reason.
+    case refused(String)
+    case noServer
+  }
+
+  /// Lets the sound go to the sink of this name: that of our present streams, and of those to come. Returns when it is there, or cannot get there. A
+  /// later choice ends an earlier one.
+  func choose(sink: String) async -> SinkChoice {
     outputOrders += 1
     let order = outputOrders
     handle(.outputOrdered(sink))
     var move = OutputMove(to: sink, at: AgentLoop.now)
     while true {
-      guard let world = try? await server.readWorld() else { return "the sound server does not answer" }
-      guard order == outputOrders else { return "another output was chosen meanwhile" }
+      guard let world = try? await server.readWorld() else { return .noServer }
+      guard order == outputOrders else { return .refused("another output was chosen meanwhile") }
       switch move.next(world, places: engine.streams.map(\.sink), at: AgentLoop.now) {
       case .ask:
         do throws(PulseError) { try await engine.move(toSink: sink) } catch {
@@ -194,8 +202,8 @@ package final class PlayerService {
         await AgentLoop.pause(delay)
       case .done:
         handle(.output(sink))
-        return nil
-      case .failed(let reason): return reason
+        return .moved
+      case .failed(let reason): return .refused(reason)
       }
     }
   }

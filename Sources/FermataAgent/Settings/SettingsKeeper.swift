@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import MediaModel
 import SettingsModel
 import UserFiles
 import WatchIO
@@ -64,8 +65,11 @@ final class SettingsKeeper {
 
   private func look() { AgentLoop.task { [weak self] in await self?.readAgain(ifWhole: true) } }
 
-  /// Reads the file, and returns when what it says is in force.
-  func readAgain() async { await readAgain(ifWhole: false) }
+  /// Reads the file, and returns its path when what it says is in force.
+  func readAgain() async -> FilePath {
+    await readAgain(ifWhole: false)
+    return file.path
+  }
 
   private func readAgain(ifWhole mustBeWhole: Bool) async {
     let found = try? await thread.run { [file, log, settings] job in

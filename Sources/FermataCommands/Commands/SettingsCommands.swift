@@ -38,15 +38,14 @@ package enum SettingsCommands {
     summary: "Which setting"
   )
 
-  /// The user's settings, for a player without the agent. A setting that cannot be read has its preset, as in the agent, and standard error says so.
+  /// The user's settings, for what does without the agent. A setting that cannot be read has its preset, as in the agent; `warn` says which those are.
   package static func settingsOrPresets() -> Settings {
-    warn()
     guard let text = try? SettingsFile.standard?.read() else { return Settings() }
     return text.read().settings
   }
 
   /// Reports on standard error the lines of the settings file that cannot be read, so that nobody wonders why a setting has no effect.
-  static func warn() {
+  package static func warn() {
     guard let file = SettingsFile.standard else { return }
     do throws(CommandError) {
       for error in try text(of: file).read().errors { Printer.complain(CommandError(error, in: file.path)) }
@@ -185,7 +184,7 @@ struct SettingsEditCommand: Command {
     for error in errors { Printer.complain(CommandError(error, in: file.path)) }
     return try onLoop { () throws(CommandError) in
       if let agent = (try? await AgentClient.openIfRunning(for: "settings", warn: Printer.complain)) ?? nil {
-        await tell(agent, settings)
+        await tell(agent, settings, in: file)
       }
       return .done
     }
@@ -193,8 +192,12 @@ struct SettingsEditCommand: Command {
 
   /// Waits until the running agent has read the new value, so that it applies to the next command.
   @AgentLoop
-  private func tell(_ agent: AgentClient, _ settings: Settings) async {
-    await agent.readSettings()
+  private func tell(_ agent: AgentClient, _ settings: Settings, in file: SettingsFile) async {
+    if let other = await agent.readSettings(), other != file.path.location {
+      Printer.complain(
+        "the agent reads '\(other)', and not '\(file.path.location)': XDG_CONFIG_HOME is another one for it; "
+          + "set it for the whole session, in ~/.config/environment.d")
+    }
     switch key {
     case "repeat": Self.sayIfIgnored(key, settings.repeatMode.rawValue, await agent.repeatChoice())
     case "shuffle": Self.sayIfIgnored(key, settings.shuffleMode.rawValue, await agent.shuffleChoice())

@@ -312,6 +312,14 @@ struct TransferTests {
     #expect(try stage.fermata("library", "import", pipe).status == .exited(1))
     let written = try stage.fermata("library", "export", pipe, "--replace")
     #expect(written.status == .exited(73) && written.errors.contains("is a pipe"), "\(written.errors)")
+    // Nor is anything else written over, also where a link leads to it.
+    let notes = try stage.folder.write("notes", "mine\n")
+    symlink(notes, stage.folder.path("link.jsonl"))
+    for name in [notes, stage.folder.path("link.jsonl")] {
+      let written = try stage.fermata("library", "export", name, "--replace")
+      #expect(written.status == .exited(73) && written.errors.contains("is no export"), "\(written.errors)")
+    }
+    #expect(TextFile.read(notes) == "mine\n")
     try stage.stop()
   }
 }

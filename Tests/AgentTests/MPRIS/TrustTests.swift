@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
+import BusIO
 import BusModel
 import FaceModel
 import FermataTestKit
@@ -142,6 +143,29 @@ struct TrustTests {
     ).decoded(as: WireValue.self)
     #expect(length == .uint32(3_004))
     other.close()
+  }
+
+  @Test("who may call the player, and nothing else, reaches nothing that writes files")
+  func names() throws {
+    let (stage, client, _) = try mprisStage(.playing)
+    let file = stage.stage.folder.path("list.m3u")
+    let save = AgentCall.save(try #require(FilePath(file)), replacing: true)
+    let (address, player) = (stage.stage.bus.address, client.service)
+    let errors = try onLoopBlocking("two refusals") {
+      let connection = try await BusConnection.open(.address(address))
+      defer { connection.close() }
+      var errors: [BusError] = []
+      // A right to talk to a name is one to talk to its owner's number, too.
+      for name in [player, try await connection.owner(of: AgentDescriptions.busName)].compactMap({ $0 }) {
+        let target = BusTarget(name, AgentDescriptions.path, save.interface, save.member)
+        do throws(BusError) { _ = try await connection.call(target, save.arguments) } catch {
+          errors.append(error)
+        }
+      }
+      return errors
+    }
+    #expect(errors.map(\.name) == [.accessDenied, .accessDenied], "\(errors)")
+    #expect(access(file, F_OK) != 0)
   }
 
   @Test("nobody else can read what it keeps")

@@ -131,6 +131,21 @@ struct SettingsTests {
     try stage.stop()
   }
 
+  @Test("is not taken by an agent that reads another file, and the command says so")
+  func otherFile() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    var environment = stage.environment
+    environment["XDG_CONFIG_HOME"] = stage.folder.path("dots")
+    let child = try Child(
+      .beside("fermata"), ["settings", "set", "repeat", "all"], environment: environment)
+    #expect(child.exit(until: .patient) == .exited(0))
+    let warning = child.standardError
+    #expect(
+      warning.contains(stage.folder.path(Self.file)) && warning.contains("XDG_CONFIG_HOME"), "\(warning)")
+    #expect(try stage.fermata("repeat").output == "none\n")
+    try stage.stop()
+  }
+
   @Test("is taken by an agent that runs, at once: what `default` repeats, how loud a track is")
   func followed() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))

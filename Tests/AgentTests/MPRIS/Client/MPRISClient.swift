@@ -38,7 +38,9 @@ final class MPRISClient: Sendable {
   func call(
     _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue] = []
   ) throws -> [WireValue] {
-    let target = BusTarget(service, path, interface, member)
+    // Our own interfaces answer to their own name only.
+    let target = BusTarget(
+      path == AgentDescriptions.path ? AgentDescriptions.busName : service, path, interface, member)
     return try onLoopBlocking("answer to \(member)") { [connection] in
       try await connection.call(target, arguments, timeout: .patience)
     }
