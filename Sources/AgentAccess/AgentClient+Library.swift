@@ -41,31 +41,73 @@ extension AgentClient {
     return status
   }
 
-  /// All items that a request finds, and how many it would find without its own limit.
+  /// All items that a request finds, and how many it would find without its own limit. If they don't fit into one answer, their IDs are read first, in
+  /// one piece: between two pages of items a scan may change the library, and the second would begin at another item.
   package func items(_ request: LibraryRequest) async throws(CommandError) -> (items: [ItemFace], total: Int)
   {
-    try await pages(request) { try? AgentLibrary.items(reply: $0) }
+    let first = try await itemPage(request)
+    let wanted = min(first.total, request.limit ?? .max)
+    if first.items.count >= wanted || first.items.isEmpty { return first }
+    let numbers = try await numbers(request)
+    var items: [ItemFace] = []
+    items.reserveCapacity(numbers.count)
+    for start in stride(from: 0, to: numbers.count, by: AgentLibrary.largestPage) {
+      let part = numbers[start..<min(start + AgentLibrary.largestPage, numbers.count)]
+      let known = try await known(part)
+      // An item that was removed since then is left out.
+      items += part.compactMap { known[$0] }
+    }
+    return (items, max(first.total, items.count))
   }
 
-  /// All collections that a request finds, and how many it would find without its own limit.
+  /// Those of these items that the library shows, at most as many as fit into a page.
+  package func known(
+    _ items: some Sequence<MediaItem.ID>
+  ) async throws(CommandError) -> [MediaItem.ID: ItemFace] {
+    let numbers = items.map { "\($0.rawValue)" }.joined(separator: ", ")
+    var (known, request) = ([ItemFace](), LibraryRequest("id in [\(numbers)]"))
+    repeat {
+      request.first = known.count + 1
+      let page = try await itemPage(request)
+      known += page.items
+      if page.items.isEmpty || known.count >= page.total { break }
+    } while true
+    let pairs = known.compactMap { face in face.item.id.map { ($0, face) } }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func itemPage(
+    _ request: LibraryRequest
+  ) async throws(CommandError) -> (items: [ItemFace], total: Int) {
+    let reply = try await call(.query(request), timeout: Self.patience)
+    guard let page = try? AgentLibrary.items(reply: reply) else { throw unreadable }
+    return page
+  }
+
+  /// All collections that a request finds, and how many it would find without its own limit. If their number changes between two pages they are read
+  /// again, at most four times in all: a scan that goes on may change it all the time.
   package func collections(
     _ request: LibraryRequest
   ) async throws(CommandError) -> (collections: [CollectionFace], total: Int) {
-    try await pages(request) { try? AgentLibrary.collections(reply: $0) }
+    var answer = try await collectionsAtOnce(request)
+    for _ in 1..<4 where answer.isTorn { answer = try await collectionsAtOnce(request) }
+    return (answer.collections, answer.total)
   }
 
-  private func pages<Row>(
-    _ request: LibraryRequest, _ read: ([WireValue]) -> ([Row], Int)?
-  ) async throws(CommandError) -> ([Row], Int) {
-    var (rows, total, request) = ([Row](), 0, request)
+  private func collectionsAtOnce(
+    _ request: LibraryRequest
+  ) async throws(CommandError) -> (collections: [CollectionFace], total: Int, isTorn: Bool) {
+    var (all, total, request, isTorn) = ([CollectionFace](), 0, request, false)
     repeat {
-      request.first = rows.count + 1
-      guard let page = read(try await call(.query(request), timeout: Self.patience)) else { throw unreadable }
-      total = page.1
-      if page.0.isEmpty { break }
-      rows += page.0
-    } while rows.count < min(total, request.limit ?? .max)
-    return (rows, total)
+      request.first = all.count + 1
+      let reply = try await call(.query(request), timeout: Self.patience)
+      guard let page = try? AgentLibrary.collections(reply: reply) else { throw unreadable }
+      isTorn = isTorn || !all.isEmpty && page.total != total
+      total = page.total
+      if page.collections.isEmpty { break }
+      all += page.collections
+    } while all.count < min(total, request.limit ?? .max)
+    return (all, total, isTorn)
   }
 
   /// The IDs of the items that a request finds, from its first row on.

@@ -7,28 +7,35 @@ package import LibraryQuery
 package import MediaModel
 package import PlaybackLogic
 
+/// What the agent answers when sources were added to the queue.
+package struct AddedRows: Sendable {
+  /// The entries that were added, in the order of the list.
+  package let entries: [EntryID]
+  /// Messages about the sources that were left out.
+  package let leftOut: [String]
+  /// The name of the interruption that keeps the music silent for now, if the order was also to begin to play; nil if there is none.
+  package let waiting: String?
+
+  package var count: Int { entries.count }
+}
+
 /// What a client asks the agent about the queue: edits, and its rows in pages.
 extension AgentClient {
-  /// Adds sources. Returns how many entries were added, messages about sources that were left out, and the name of the interruption that keeps the
-  /// music silent for now, if the order was also to begin to play; nil if there is none.
-  package func add(
-    _ order: QueueOrder
-  ) async throws(CommandError) -> (count: Int, leftOut: [String], waiting: String?) {
+  package func add(_ order: QueueOrder) async throws(CommandError) -> AddedRows {
     try await added(by: AgentCall(order))
   }
 
-  private func added(
-    by call: AgentCall
-  ) async throws(CommandError) -> (count: Int, leftOut: [String], waiting: String?) {
+  private func added(by call: AgentCall) async throws(CommandError) -> AddedRows {
     let reply = try await edit(call, timeout: Self.patience)
     guard let entries = try? Array(reply.prefix(1)).decoded(as: [UInt64].self) else { throw unreadable }
-    return (entries.count, Self.leftOut(reply), Self.waiting(reply))
+    return AddedRows(
+      entries: entries.map(EntryID.init(rawValue:)), leftOut: Self.leftOut(reply),
+      waiting: Self.waiting(reply))
   }
 
-  /// Replaces the queue by sources and plays them. Returns the same as `add`.
-  package func play(
-    _ sources: [MediaSource], _ options: PlayOptions
-  ) async throws(CommandError) -> (count: Int, leftOut: [String], waiting: String?) {
+  /// Replaces the queue by sources and plays them.
+  package func play(_ sources: [MediaSource], _ options: PlayOptions) async throws(CommandError) -> AddedRows
+  {
     try await added(by: .play(sources, options))
   }
 
@@ -73,7 +80,7 @@ extension AgentClient {
     _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
   ) async throws(CommandError) -> [WireValue] {
     let reply = try await self.call(call, timeout: timeout)
-    if let reason = await notStored() { warn("not stored: \(reason)") }
+    if let warn, let reason = await notStored() { warn("not stored: \(reason)") }
     return reply
   }
 

@@ -18,7 +18,8 @@ package final class AgentClient {
   package let transport: any AgentTransport
   /// The command that a user typed, and that error messages name.
   package let command: String
-  let warn: Warning
+  /// Nil where nobody wants to know.
+  let warn: Warning?
   /// Whether a call starts an agent where none runs.
   private let mayStart: Bool
 
@@ -27,7 +28,7 @@ package final class AgentClient {
 
   /// A client of the player at the other end of `transport`. `command` is the command that errors name.
   package init(
-    _ transport: any AgentTransport, for command: String, mayStart: Bool = true, warn: @escaping Warning
+    _ transport: any AgentTransport, for command: String, mayStart: Bool = true, warn: Warning? = nil
   ) {
     self.transport = transport
     self.command = command
@@ -85,7 +86,7 @@ package final class AgentClient {
   /// The error for an answer. What it says besides, such as of the edit that was made all the same, is warned of.
   private func failure(_ error: BusError) -> CommandError {
     let (plain, notes) = error.withoutNotes
-    notes.forEach(warn)
+    if let warn { notes.forEach(warn) }
     return CommandError(plain, of: command)
   }
 
@@ -163,9 +164,8 @@ extension CommandError {
   /// An error for the agent's or the bus's answer to a command.
   fileprivate init(_ error: BusError, of command: String) {
     if let refusal = AgentError(error.name) {
-      let isEmpty = refusal == .refused && error.message == Refusal.emptyQueue.rawValue
-      self.init(
-        ExitCode(refusal), command, error.message, isEmpty ? "fill it with 'fermata play SOURCE…'" : "")
+      let known = refusal == .refused ? Refusal(rawValue: error.message) : nil
+      self.init(ExitCode(refusal), command, error.message, known?.remedy ?? "")
       return
     }
     switch error.name {
@@ -178,7 +178,26 @@ extension CommandError {
       self.init(
         .unavailable, "agent", "it is of another version (\(error.message))",
         AgentClient.howToReplace)
+    // Words that only the agent can judge, such as a time that no track has.
+    case .invalidArgs: self.init(.usage, command, error.message)
     default: self.init(.refused, command, error.message)
+    }
+  }
+}
+
+extension Refusal {
+  /// What a user of the command line can do about it; empty if there is nothing.
+  package var remedy: String {
+    switch self {
+    case .emptyQueue: "fill it with 'fermata play SOURCE…'"
+    case .noNext: "'fermata repeat all' has the queue begin again"
+    case .nothingCurrent: "'fermata play' begins"
+    case .noLength: "name a time, such as 1:30"
+    case .missing: "bring it back, or take its row out with 'fermata queue remove'"
+    case .noSuchEntry: "'fermata queue' lists the rows"
+    case .noOutput: "connect one and turn it on; 'fermata output' lists those that there are"
+    case .silencedMeanwhile: "'fermata play' plays"
+    case .overtaken: ""
     }
   }
 }

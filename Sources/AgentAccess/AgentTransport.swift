@@ -12,6 +12,8 @@ package import FaceModel
 package protocol AgentTransport: AnyObject, Sendable {
   /// Whether calls can be made. A connection that was lost stays lost: the client opens another.
   var isOpen: Bool { get }
+  /// Whether it leads to the agent of the session, so that a remedy that names a command of the command line helps.
+  var isOfSession: Bool { get }
 
   /// Calls a method of the agent. Throws the agent's error, or says why it was not reached. If none runs, one is started only with `mayStart`.
   func call(_ call: AgentCall, timeout: Duration, mayStart: Bool) async throws(BusError) -> [WireValue]
@@ -59,6 +61,7 @@ package final class BusTransport: AgentTransport {
   }
 
   package var isOpen: Bool { connection.isOpen }
+  package var isOfSession: Bool { true }
 
   package func isAgentThere() async throws(BusError) -> Bool {
     try await connection.owner(of: AgentDescriptions.busName) != nil

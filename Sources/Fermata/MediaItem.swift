@@ -33,7 +33,13 @@ public struct MediaItem: Sendable, Hashable {
 
   let face: ItemFace
 
-  init(_ face: ItemFace) { self.face = face }
+  init(_ face: ItemFace) {
+    var face = face
+    // What belongs to a row of the queue is in `QueueEntry`: the same item is equal in two rows, and in the library.
+    (face.entry, face.isCurrent, face.isMissing, face.unplayable) = (nil, false, false, nil)
+    face.isUnread = false
+    self.face = face
+  }
 
   private var tags: MediaTags { face.item.tags }
 
@@ -103,9 +109,11 @@ public struct MediaItem: Sendable, Hashable {
   public var comments: String? { tags.comment }
   /// The lyrics. Items in lists come without them; ``MediaLibrary/item(_:)`` has them.
   public var lyrics: String? { tags.lyrics }
+  /// Whether the sound would have to be fetched from a network service. No item of this player is of that kind.
+  public var isCloudItem: Bool { false }
   /// The location of the sound, as a URI.
   public var assetURL: String { face.item.location.wireURI ?? "" }
-  /// The location of the picture, as a URI; nil if none is known. ``MediaLibrary/artwork(of:size:)`` makes one in a given size.
+  /// The location of the picture, as a URI; nil if none is known. ``MediaLibrary/artworkURL(of:size:)`` has one in a given size.
   public var artworkURL: String? { face.artURL }
 
   /// The user's rating, from 1 to 5; 0 means not rated.
@@ -135,16 +143,17 @@ public struct QueueEntry: Sendable, Hashable, Identifiable {
   public let item: MediaItem
 
   /// Whether this is the current row: the one that plays, or would play.
-  public var isCurrent: Bool { item.face.isCurrent }
+  public let isCurrent: Bool
   /// Whether the file was found to be gone.
-  public var isMissing: Bool { item.face.isMissing }
+  public let isMissing: Bool
   /// Why the row can't be played, as found when it was tried; nil if it can be, or if nobody has tried.
-  public var whyUnplayable: String? { item.face.unplayable }
+  public let whyUnplayable: String?
 
   /// The row that the agent describes; nil if the description is of an item that is not in the queue.
   init?(_ face: ItemFace) {
     guard let entry = face.entry else { return nil }
     (id, item) = (ID(rawValue: entry.rawValue), MediaItem(face))
+    (isCurrent, isMissing, whyUnplayable) = (face.isCurrent, face.isMissing, face.unplayable)
   }
 
   /// The current row, from a description that leaves out that it is.

@@ -39,8 +39,8 @@ public struct MediaLibrary: Sendable {
     try await core.ask { agent async throws(CommandError) in MediaItem(try await agent.item(id.model)) }
   }
 
-  /// Rates an item with 1 to 5 stars; 0 removes the rating. The files are not changed.
-  public func rate(_ id: MediaItem.PersistentID, _ rating: Int) async throws(MusicError) {
+  /// Rates an item with 1 to 5 stars; 0 removes the rating. The files are not changed. Throws for another number.
+  public func setRating(_ rating: Int, of id: MediaItem.PersistentID) async throws(MusicError) {
     guard (0...5).contains(rating) else {
       throw MusicError(.refused, "rating \(rating)", "it is from 0 to 5")
     }
@@ -48,7 +48,7 @@ public struct MediaLibrary: Sendable {
   }
 
   /// The note that was stored with an item under a key, which may be any text; nil if there is none.
-  public func note(_ id: MediaItem.PersistentID, key: String) async throws(MusicError) -> String? {
+  public func note(forKey key: String, of id: MediaItem.PersistentID) async throws(MusicError) -> String? {
     let note = try await core.ask { agent async throws(CommandError) in
       try await agent.note(id.model, key: key)
     }
@@ -57,20 +57,17 @@ public struct MediaLibrary: Sendable {
 
   /// Stores a note with an item under a key, which may be any text; nil removes the note.
   public func setNote(
-    _ id: MediaItem.PersistentID, key: String, _ text: String?
+    _ text: String?, forKey key: String, of id: MediaItem.PersistentID
   ) async throws(MusicError) {
     try await core.ask { agent async throws(CommandError) in
       try await agent.setNote(id.model, key: key, text ?? "")
     }
   }
 
-  /// The path of a file with the picture of an item, which fits into `size` times `size` pixels; nil for the picture's own size. A path that is not UTF-8
-  /// is given as its `file:` URI.
-  public func artwork(of id: MediaItem.PersistentID, size: Int? = nil) async throws(MusicError) -> String {
-    try await core.ask { agent async throws(CommandError) in
-      let file = try await agent.art(id.model, size: size).file
-      return file.exactText ?? file.uri
-    }
+  /// The picture of an item as a `file:` URI. The picture fits into `size` times `size` pixels; nil for its own size. If the item has none, one is
+  /// drawn.
+  public func artworkURL(of id: MediaItem.PersistentID, size: Int? = nil) async throws(MusicError) -> String {
+    try await core.ask { agent async throws(CommandError) in try await agent.art(id.model, size: size).uri }
   }
 }
 

@@ -14,10 +14,13 @@ public enum MusicSource: Sendable, Hashable {
   case url(String)
   /// An item of the library.
   case item(MediaItem.PersistentID)
+  /// A saved playlist, by its name.
+  case playlist(String)
 
   func source() throws(MusicError) -> FaceModel.MediaSource {
     switch self {
     case .item(let id): return .item(MediaModel.MediaItem.ID(rawValue: id.rawValue))
+    case .playlist(let name): return .playlist(name)
     case .path(let text):
       guard let path = FilePath(text), path.isAbsolute else {
         throw MusicError(.noSuchFile, text, "it is no absolute path", "begin it with /")
@@ -34,10 +37,21 @@ public enum MusicSource: Sendable, Hashable {
 
 /// The result of adding sources.
 public struct AddedSources: Sendable, Hashable {
-  /// How many rows were added to the queue.
-  public let count: Int
+  /// The rows that were added to the queue, in their order.
+  public let entries: [QueueEntry.ID]
   /// The sources that were left out, each with the reason.
   public let leftOut: [String]
+
+  /// How many rows were added to the queue.
+  public var count: Int { entries.count }
+
+  static let none = AddedSources(entries: [], leftOut: [])
+}
+
+extension AddedSources {
+  init(_ rows: AddedRows) {
+    self.init(entries: rows.entries.map { QueueEntry.ID(rawValue: $0.rawValue) }, leftOut: rows.leftOut)
+  }
 }
 
 // The queue: its rows, and edits. Every edit can be undone.
@@ -59,22 +73,21 @@ extension MusicPlayer {
     }
   }
 
-  /// Replaces the queue and stops; ``MusicPlayer/play()`` then begins with its first row. If none of the sources can be played, throws and leaves the
-  /// queue as it was.
+  /// Replaces the queue and stops; ``MusicPlayer/play()`` then begins with its first row. Without any source the queue is emptied. If none of the sources
+  /// can be played, throws and leaves the queue as it was.
   @discardableResult
   public func setQueue(with sources: [MusicSource]) async throws(MusicError) -> AddedSources {
     let sources = try sources.map { source throws(MusicError) in try source.source() }
     guard !sources.isEmpty else {
       try await removeAll()
-      return AddedSources(count: 0, leftOut: [])
+      return .none
     }
     return try await core.ask { agent async throws(CommandError) in
-      let (count, leftOut, _) = try await agent.play(sources, PlayOptions(isStopped: true))
-      return AddedSources(count: count, leftOut: leftOut)
+      AddedSources(try await agent.play(sources, PlayOptions(isStopped: true)))
     }
   }
 
-  /// Replaces the queue by all items that a query finds, in its order.
+  /// Replaces the queue by all items that a query finds, in its order. If it finds none, the queue is emptied.
   @discardableResult
   public func setQueue(with query: MediaQuery) async throws(MusicError) -> AddedSources {
     try await setQueue(with: try await query.persistentIDs.map(MusicSource.item))
@@ -98,7 +111,7 @@ extension MusicPlayer {
     try await add(sources) { .addNext($0) }
   }
 
-  /// Plays this row.
+  /// Plays this row. Throws if it is not in the queue.
   public func play(_ entry: QueueEntry.ID) async throws(MusicError) {
     let id = EntryID(rawValue: entry.rawValue)
     try await core.ask { agent async throws(CommandError) in _ = try await agent.order(.jump(to: id)) }
@@ -113,7 +126,7 @@ extension MusicPlayer {
   /// The row of an index. An index beyond any queue means its end.
   private static func row(_ index: Int) -> Int { min(max(0, index), Int(Int32.max)) + 1 }
 
-  /// Moves a row, so that it has this index afterwards, which counts from 0.
+  /// Moves a row, so that it has this index afterwards, which counts from 0. Throws if the row is not in the queue.
   public func move(_ entry: QueueEntry.ID, to index: Int) async throws(MusicError) {
     try await edit(.move(EntryID(rawValue: entry.rawValue), count: 1, to: Self.row(index)))
   }
@@ -125,7 +138,7 @@ extension MusicPlayer {
   /// tags can't be read within some seconds come last; their number is returned.
   @discardableResult
   public func sort(
-    by keys: [MediaQuery.SortKey] = [.ascending(.albumTitle)], _ entries: [QueueEntry.ID] = []
+    _ entries: [QueueEntry.ID] = [], by keys: [MediaQuery.SortKey] = [.ascending(.albumTitle)]
   ) async throws(MusicError) -> Int {
     let sort: TrackSort
     do throws(PredicateError) { sort = try TrackSort(keys.map(\.text)) } catch {
@@ -134,6 +147,14 @@ extension MusicPlayer {
     let ids = entries.map { EntryID(rawValue: $0.rawValue) }
     return try await core.ask { agent async throws(CommandError) in
       try await agent.sort(ids, by: sort).unread
+    }
+  }
+
+  /// The picture of a row as a `file:` URI. The picture fits into `size` times `size` pixels; nil for its own size. If the row has none, one is drawn.
+  /// Throws if the row is not in the queue.
+  public func artworkURL(of entry: QueueEntry.ID, size: Int? = nil) async throws(MusicError) -> String {
+    try await core.ask { agent async throws(CommandError) in
+      try await agent.art(of: EntryID(rawValue: entry.rawValue), size: size).uri
     }
   }
 
@@ -153,15 +174,10 @@ extension MusicPlayer {
   private func add(
     _ sources: [MusicSource], _ order: @escaping @Sendable ([FaceModel.MediaSource]) -> QueueOrder
   ) async throws(MusicError) -> AddedSources {
-    guard !sources.isEmpty else { return AddedSources(count: 0, leftOut: []) }
+    guard !sources.isEmpty else { return .none }
     let sources = try sources.map { source throws(MusicError) in try source.source() }
-    return try await core.ask { agent async throws(CommandError) in try await agent.added(order(sources)) }
-  }
-}
-
-extension AgentClient {
-  fileprivate func added(_ order: QueueOrder) async throws(CommandError) -> AddedSources {
-    let (count, leftOut, _) = try await add(order)
-    return AddedSources(count: count, leftOut: leftOut)
+    return try await core.ask { agent async throws(CommandError) in
+      AddedSources(try await agent.add(order(sources)))
+    }
   }
 }

@@ -49,7 +49,7 @@ public struct MusicPlayer: Sendable {
 
   /// Whether the player plays, is paused, and so on.
   public var state: PlaybackState { get async throws(MusicError) { try await status.state } }
-  /// The row that plays, or is paused. Nil if no row is current: before the first `play()` of a new queue, and after its end.
+  /// The current row: it plays, is paused, or was stopped. Nil if no row is current: before the first `play()` of a new queue, and after its end.
   public var nowPlaying: QueueEntry? { get async throws(MusicError) { try await status.nowPlaying } }
   /// The position in the track; nil if there is no track.
   public var position: Duration? { get async throws(MusicError) { try await status.position } }
@@ -63,7 +63,7 @@ public struct MusicPlayer: Sendable {
   // MARK: What changes
 
   /// The status, now and after each change. A jump of the position counts as a change.
-  public var statusUpdates: Updates<PlayerStatus> { core.values { $0 } }
+  public var statusUpdates: Updates<PlayerStatus> { core.values(needsPlace: true) { $0 } }
   /// The state, now and after each change.
   public var stateUpdates: Updates<PlaybackState> { core.values(\.state) }
   /// The row that plays, now and after each change. The same row comes again when more becomes known of it.
@@ -127,15 +127,16 @@ public struct MusicPlayer: Sendable {
   }
 
   /// Ends a held seek; the music plays on from there. A seek that was held for less than the setting `seek-tap-limit`, a tenth of a second by default,
-  /// was a click: then the next track plays, or the previous one.
+  /// was a click: then the next track plays, or the previous one. A task that was cancelled can call this, too.
   public func endSeeking() async throws(MusicError) {
-    // A seek must not be held on by a task that was cancelled, which can order nothing any more: without its renewals it ends by itself.
-    AgentLoop.runOnOwnThread()
-    await core.letGo()
-    try await core.ask { agent async throws(CommandError) in _ = try await agent.order(.endSeek) }
+    // Also in a task that was cancelled while the button was held.
+    try await core.askInAnyCase { [core] agent async throws(CommandError) in
+      core.letGo()
+      _ = try await agent.order(.endSeek)
+    }
   }
 
-  /// Sets the volume, from 0 to 1.
+  /// Sets the volume. Throws for one that is not from 0 to 1.
   public func setVolume(_ volume: Double) async throws(MusicError) {
     guard (0...1).contains(volume) else {
       throw MusicError(.refused, "volume \(volume)", "it is from 0 to 1")

@@ -36,25 +36,47 @@ package final class PlayerCore {
     _ body: @escaping @Sendable @AgentLoop (AgentClient) async throws(CommandError) -> Answer
   ) async throws(MusicError) -> Answer {
     if Task.isCancelled { throw .cancelled }
-    AgentLoop.runOnOwnThread()
-    let task = AgentLoop.task { () -> Result<Answer, CommandError> in
-      do throws(CommandError) {
-        let answer = try await body(try await self.connected())
-        // What the player has told before it answered is known to whoever reads on.
-        self.news.tellNow()
-        return .success(answer)
-      } catch {
-        return .failure(error)
-      }
-    }
+    let task = asking(body)
     let result = await withTaskCancellationHandler {
       await task.value
     } onCancel: {
       task.cancel()
     }
-    do throws(CommandError) { return try result.get() } catch {
-      throw Task.isCancelled ? .cancelled : MusicError(error)
+    do throws(MusicError) { return try result.get() } catch {
+      throw Task.isCancelled ? .cancelled : error
     }
+  }
+
+  /// The same, but `body` runs to its end even in a task that was cancelled.
+  nonisolated func askInAnyCase<Answer: Sendable>(
+    _ body: @escaping @Sendable @AgentLoop (AgentClient) async throws(CommandError) -> Answer
+  ) async throws(MusicError) -> Answer {
+    try await asking(body).value.get()
+  }
+
+  private nonisolated func asking<Answer: Sendable>(
+    _ body: @escaping @Sendable @AgentLoop (AgentClient) async throws(CommandError) -> Answer
+  ) -> Task<Result<Answer, MusicError>, Never> {
+    AgentLoop.runOnOwnThread()
+    return AgentLoop.task {
+      do throws(CommandError) {
+        let client = try await self.connected()
+        // Whoever has begun to listen before hears what this order does.
+        await self.news.untilListening()
+        let answer = try await body(client)
+        // What the player has told before it answered is known to whoever reads on.
+        self.news.tellNow()
+        return .success(answer)
+      } catch {
+        return .failure(self.failure(error))
+      }
+    }
+  }
+
+  private func failure(_ error: CommandError) -> MusicError {
+    // For a player inside this process, an order of the command line is no remedy: it would go to the session's player.
+    guard client?.transport.isOfSession == false else { return MusicError(error) }
+    return MusicError(CommandError(error.code, error.subject, error.reason))
   }
 
   /// The client, on a connection that is open.
@@ -63,7 +85,7 @@ package final class PlayerCore {
     client = nil
     if opening == nil {
       opening = AgentLoop.task { [open] in
-        await open().map { AgentClient($0, for: "player", warn: { _ in }) }
+        await open().map { AgentClient($0, for: "player") }
       }
     }
     // Several tasks may wait for the same connection.
@@ -78,9 +100,17 @@ package final class PlayerCore {
 
   /// The values of a part of the player's status, without repeating equal ones. Safe on any thread.
   nonisolated func values<Value: Sendable & Equatable>(
-    _ value: @escaping @Sendable (PlayerStatus) -> Value
+    needsPlace: Bool = false, _ value: @escaping @Sendable (PlayerStatus) -> Value
   ) -> Updates<Value> {
-    updates(keeping: 1) { Latest(value, $0) }
+    updates(keeping: 1) { Latest(value, needsPlace: needsPlace, $0) }
+  }
+
+  /// The values of something that is in no status: it is asked for once, and then taken from the news. Safe on any thread.
+  nonisolated func values<Value: Sendable & Equatable>(
+    asking ask: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Value,
+    _ value: @escaping @Sendable (AgentNews) -> Value?
+  ) -> Updates<Value> {
+    updates(keeping: 1) { Asked(ask, value, $0) }
   }
 
   /// The events of a player. At most `most` of them wait for a slow reader. Safe on any thread.

@@ -19,6 +19,9 @@ final class PlayerNews {
   private var round = 0
   /// How often news has come. If news comes while the status is asked for, the answer may be older than the news, so it is asked for once more.
   private var newsCount = 0
+  /// Whether a subscription has begun, and the player's signals do not come yet.
+  private var isBeginning = false
+  private let beginning = WaitingCallers()
   /// Whether the agent has told that it ends.
   private var isEnding = false
   /// How often the agent was asked for its status without having answered yet.
@@ -32,8 +35,11 @@ final class PlayerNews {
   func add(_ listener: some Listener, _ number: Int) {
     listeners[number] = listener
     if let status { listener.hear(status) }
-    if listeners.count == 1 { begin() }
+    if listeners.count == 1 { begin() } else if !isBeginning { catchUp() }
   }
+
+  /// Returns when everything that the player tells from then on reaches the listeners that were added before.
+  func untilListening() async { if isBeginning { await beginning.wait() } }
 
   func remove(_ number: Int) {
     guard let listener = listeners.removeValue(forKey: number) else { return }
@@ -45,15 +51,22 @@ final class PlayerNews {
     round += 1
     for subscription in subscriptions { subscription.cancel() }
     subscriptions = []
+    begun()
     // Nobody hears now whether an agent that was ending has gone.
     (status, isEnding) = (nil, false)
   }
 
   private func begin() {
     round += 1
+    isBeginning = true
     AgentLoop.task { [weak self, round] in
       do throws(CommandError) { try await self?.subscribe(round) } catch { self?.over(round) }
     }
+  }
+
+  private func begun() {
+    isBeginning = false
+    beginning.resume()
   }
 
   /// Ends all listeners' sequences, because the player cannot be reached.
@@ -69,10 +82,11 @@ final class PlayerNews {
     guard let client = try await core?.connected() else { return }
     let presence = try await client.presence { [weak self] in self?.hear($0) }
     guard keep(presence, round) else { return }
-    // An agent that cannot be started now, or does not answer, ends nothing: the next one is heard of.
-    try? await client.start()
     let news = try await client.newsWithoutStart { [weak self] in self?.hear($0) }
     guard keep(news, round) else { return }
+    begun()
+    // An agent that cannot be started now, or does not answer, ends nothing: the next one is heard of.
+    try? await client.start()
     try? await ask(client.withoutStart, round)
   }
 
@@ -102,6 +116,15 @@ final class PlayerNews {
     status = PlayerStatus(face, at: AgentLoop.now)
     status?.queue.edits = edits
     tell()
+    for listener in listeners.values { await listener.catchUp(client) }
+  }
+
+  /// Lets listeners ask for what is in no status.
+  private func catchUp() {
+    AgentLoop.task { [weak self, round] in
+      guard let self, let client = try? await core?.connected(), round == self.round else { return }
+      for listener in listeners.values { await listener.catchUp(client.withoutStart) }
+    }
   }
 
   private func tell() {
@@ -125,6 +148,8 @@ final class PlayerNews {
   }
 
   private func hear(_ presence: AgentPresence) {
+    // An answer that is under way is of the agent before.
+    newsCount += 1
     switch presence {
     case .went:
       tellNow()
@@ -160,7 +185,7 @@ final class PlayerNews {
     }
     tellSoon()
     // The sound begins a moment after the player says that it plays. Without a look at the true place at each pause, these moments would add up.
-    if news.contains(where: \.stopsPlace), listeners.values.contains(where: { $0 is Position }), !isEnding {
+    if news.contains(where: \.stopsPlace), listeners.values.contains(where: \.needsPlace), !isEnding {
       askAgain()
     }
   }
@@ -176,24 +201,39 @@ extension AgentNews {
 /// Takes the status and the news of a player, and sends its part of them to one sequence that a program reads.
 @AgentLoop
 protocol Listener: AnyObject {
+  /// Whether it shows the place in the track, so that this is looked at again after each pause.
+  var needsPlace: Bool { get }
   func hear(_ status: PlayerStatus)
   func hear(_ news: AgentNews)
+  /// Lets the listener ask the agent for what it tells and is in no status. Called for each agent, and perhaps several times.
+  func catchUp(_ client: AgentClient) async
   /// Makes the listener forget the last value, so that an equal one is told again.
   func forget()
   /// Ends the sequence of values that a program reads, because nothing more will come.
   func finish()
 }
 
+extension Listener {
+  var needsPlace: Bool { false }
+  func hear(_ status: PlayerStatus) {}
+  func hear(_ news: AgentNews) {}
+  func catchUp(_ client: AgentClient) async {}
+  func forget() {}
+}
+
 /// A listener that takes one value from each status, and sends it if it differs from the last one.
 @AgentLoop
 final class Latest<Value: Sendable & Equatable>: Listener {
+  let needsPlace: Bool
   private let value: @Sendable (PlayerStatus) -> Value
   private let continuation: AsyncStream<Value>.Continuation
   private var last: Value?
 
-  init(_ value: @escaping @Sendable (PlayerStatus) -> Value, _ continuation: AsyncStream<Value>.Continuation)
-  {
-    (self.value, self.continuation) = (value, continuation)
+  init(
+    _ value: @escaping @Sendable (PlayerStatus) -> Value, needsPlace: Bool,
+    _ continuation: AsyncStream<Value>.Continuation
+  ) {
+    (self.value, self.needsPlace, self.continuation) = (value, needsPlace, continuation)
   }
 
   func hear(_ status: PlayerStatus) {
@@ -203,8 +243,55 @@ final class Latest<Value: Sendable & Equatable>: Listener {
     continuation.yield(value)
   }
 
-  func hear(_ news: AgentNews) {}
   func forget() { last = nil }
+  func finish() { continuation.finish() }
+}
+
+/// A listener to a value that is in no status: it asks each agent for it once, and then takes it from the news.
+@AgentLoop
+final class Asked<Value: Sendable & Equatable>: Listener {
+  private let ask: @AgentLoop (AgentClient) async throws(CommandError) -> Value
+  private let value: @Sendable (AgentNews) -> Value?
+  private let continuation: AsyncStream<Value>.Continuation
+  private var last: Value?
+  private var isAsked = false
+  /// Counts what makes an answer that is under way outdated.
+  private var changes = 0
+
+  init(
+    _ ask: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Value,
+    _ value: @escaping @Sendable (AgentNews) -> Value?, _ continuation: AsyncStream<Value>.Continuation
+  ) {
+    (self.ask, self.value, self.continuation) = (ask, value, continuation)
+  }
+
+  func catchUp(_ client: AgentClient) async {
+    guard !isAsked else { return }
+    isAsked = true
+    let before = changes
+    let answer = try? await ask(client)
+    guard changes == before else { return }
+    if let answer { tell(answer) } else { isAsked = false }
+  }
+
+  func hear(_ news: AgentNews) {
+    guard let value = value(news) else { return }
+    changes += 1
+    isAsked = true
+    tell(value)
+  }
+
+  private func tell(_ value: Value) {
+    guard value != last else { return }
+    last = value
+    continuation.yield(value)
+  }
+
+  func forget() {
+    changes += 1
+    (last, isAsked) = (nil, false)
+  }
+
   func finish() { continuation.finish() }
 }
 
@@ -218,15 +305,14 @@ final class Happening<Event: Sendable>: Listener {
     (self.event, self.continuation) = (event, continuation)
   }
 
-  func hear(_ status: PlayerStatus) {}
   func hear(_ news: AgentNews) { if let event = event(news) { continuation.yield(event) } }
-  func forget() {}
   func finish() { continuation.finish() }
 }
 
 /// A listener that sends the position in the track at an interval while it moves. While it stands still no timer runs.
 @AgentLoop
 final class Position: Listener {
+  let needsPlace = true
   private let interval: Duration
   private let continuation: AsyncStream<Duration>.Continuation
   private var place: Place?
@@ -253,8 +339,6 @@ final class Position: Listener {
     if place.isMoving { timer = AgentLoop.after(interval) { [weak self] in self?.tell() } }
   }
 
-  func hear(_ news: AgentNews) {}
-
   func forget() {
     place = nil
     timer?.cancel()
@@ -264,5 +348,4 @@ final class Position: Listener {
     timer?.cancel()
     continuation.finish()
   }
-
 }

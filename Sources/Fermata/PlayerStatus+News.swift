@@ -86,7 +86,8 @@ extension Interruption {
     switch news {
     case .interruptionBegan(let source, _, let wasPlaying):
       self = .began(source: source, wasPlaying: wasPlaying)
-    case .interruptionEnded(let source, _, let shouldResume, _):
+    case .interruptionEnded(let source, _, _, isOverruled: true): self = .overruled(source: source)
+    case .interruptionEnded(let source, _, let shouldResume, isOverruled: false):
       self = .ended(source: source, shouldResume: shouldResume)
     default: return nil
     }

@@ -134,6 +134,8 @@ public enum Interruption: Sendable, Hashable {
   case began(source: String, wasPlaying: Bool)
   /// The interruption is over. `shouldResume` says whether the music goes on by itself.
   case ended(source: String, shouldResume: Bool)
+  /// The user has chosen to play the music all the same. What interrupted it, such as a call, may still go on.
+  case overruled(source: String)
 }
 
 /// Everything that a player shows, all of one moment.

@@ -64,9 +64,12 @@ public struct SoundPads: Sendable {
     }
   }
 
-  /// The kit after each change: another kit was loaded, a volume was set, or hits are refused from now on or no longer. Hits are not reported.
-  public var changes: Updates<Kit> {
-    core.events(keeping: 1) { news in
+  /// The kit, now and after each change: another kit was loaded, a volume was set, or hits are refused from now on or no longer. Hits are not
+  /// reported.
+  public var kitUpdates: Updates<Kit> {
+    core.values { agent async throws(CommandError) in
+      Kit(try await agent.pads())
+    } _: { news in
       guard case .pads(let pads) = news else { return nil }
       return Kit(pads)
     }
@@ -107,10 +110,10 @@ public struct SoundPads: Sendable {
     try await core.ask { agent async throws(CommandError) in try await agent.stopPads() }
   }
 
-  /// Sets the volume of all pads, from 0 to 1. It is remembered for every kit.
+  /// Sets the volume of all pads. It is remembered for every kit. Throws for a volume that is not from 0 to 1.
   public func setVolume(_ volume: Double) async throws(MusicError) { try await set(volume, of: nil) }
 
-  /// Sets the volume of one pad, from 0 to 1. It is remembered until another kit is loaded.
+  /// Sets the volume of one pad. It is remembered until another kit is loaded. Throws for a volume that is not from 0 to 1, and if there is no such pad.
   public func setVolume(_ volume: Double, of pad: Pad.ID) async throws(MusicError) {
     try await set(volume, of: try Self.number(pad))
   }

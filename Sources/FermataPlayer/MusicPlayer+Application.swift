@@ -63,6 +63,7 @@ private final class InnerTransport: AgentTransport {
   }
 
   var isOpen: Bool { true }
+  var isOfSession: Bool { false }
 
   /// Calls the player. It is in the same process, so no answer can be lost, and nothing has to be started.
   func call(_ call: AgentCall, timeout: Duration, mayStart: Bool) async throws(BusError) -> [WireValue] {
@@ -104,10 +105,11 @@ private final class SessionLibrary {
       var files: [ItemSource] = []
       for start in stride(from: 0, to: ids.count, by: AgentLibrary.largestPage) {
         let part = ids[start..<min(start + AgentLibrary.largestPage, ids.count)]
-        let known = try await shownFiles(of: part, client)
+        // One answer for many. It has no pictures, which would have to be read from the files.
+        let known = try await client.known(part)
         for id in part {
           // A query finds no file that is missing at the moment.
-          var file = known[id]
+          var file = known[id]?.item.source
           if file == nil { file = try await client.item(id).item.source }
           guard let file else { throw CommandError(.refused, "item:\(id.rawValue)", "it is no file") }
           files.append(file)
@@ -119,21 +121,9 @@ private final class SessionLibrary {
     }
   }
 
-  /// The files of those items that the library shows, in one answer. It has no pictures, which would have to be read from the files.
-  private func shownFiles(
-    of ids: some Sequence<MediaModel.MediaItem.ID>, _ client: AgentClient
-  ) async throws(CommandError) -> [MediaModel.MediaItem.ID: ItemSource] {
-    let numbers = ids.map { "\($0.rawValue)" }.joined(separator: ", ")
-    let faces = try await client.items(LibraryRequest("id in [\(numbers)]")).items
-    let files = faces.compactMap { face in
-      face.item.id.flatMap { id in face.item.source.map { (id, $0) } }
-    }
-    return Dictionary(files, uniquingKeysWith: { first, _ in first })
-  }
-
   private func connected() async throws(CommandError) -> AgentClient {
     if let client, client.transport.isOpen { return client }
-    let opened = AgentClient(try await BusTransport.open(bus), for: "library", warn: { _ in })
+    let opened = AgentClient(try await BusTransport.open(bus), for: "library")
     client = opened
     return opened
   }

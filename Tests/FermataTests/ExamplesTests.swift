@@ -80,7 +80,7 @@ struct ExamplesTests {
       let panel = try Conversation(stage, "MusicPanel")
       try panel.lines(with: ["nothing to play", "stopped"])
       try panel.type("p")
-      try panel.lines(with: ["playing", "Unknown Artist – Unknown Album", "cover: no cover", "1:00"])
+      try panel.lines(with: ["playing", "Unknown Artist – Unknown Album", "cover: file:///", "1:00"])
       try panel.type("+")
       try panel.line(with: "0:30 ━━━━━━━━━━━━━━━━━━━━")
       try panel.type("p")

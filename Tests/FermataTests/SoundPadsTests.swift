@@ -45,10 +45,8 @@ struct SoundPadsTests {
   func volumes() async throws {
     try await Stage.run { stage in
       let pads = SoundPads(of: stage.player)
-      var changes = pads.changes.makeAsyncIterator()
-      var states = stage.player.stateUpdates.makeAsyncIterator()
-      // Both begin to listen in this order, so the first does when the second has its answer.
-      #expect(await states.next() != nil)
+      var changes = pads.kitUpdates.makeAsyncIterator()
+      #expect(await changes.next()?.volume == 1)
       try await pads.setVolume(0.5)
       #expect(await changes.next()?.volume == 0.5)
       try await pads.setVolume(0.25, of: 2)
@@ -56,6 +54,23 @@ struct SoundPadsTests {
       let kit = try await pads.kit
       #expect(kit.volume == 0.5 && kit.folder == nil)
       #expect(kit.pads.map(\.volume) == [1, 0.25, 1, 1])
+    }
+  }
+
+  @Test("after a crash of the agent the kit is told once more, and then each change, as before")
+  func crash() async throws {
+    try await Stage.run { stage in
+      let pads = SoundPads(of: stage.player)
+      var kits = pads.kitUpdates.makeAsyncIterator()
+      #expect(await kits.next()?.isEnabled == true)
+      stage.kill()
+      try await stage.restart()
+      #expect(await kits.next()?.pads.count == 4)
+      try stage.fermata("pads", "volume", "50%")
+      while let kit = await kits.next(), kit.volume != 0.5 {}
+      // A second reader hears what is so, although the first is told already.
+      var others = pads.kitUpdates.makeAsyncIterator()
+      #expect(await others.next()?.volume == 0.5)
     }
   }
 

@@ -57,16 +57,16 @@ struct AddCommand: Command {
     let named = try selection == nil ? sources.read(toPlay: place == .playing) : nil
     return try withAgent(name) { agent throws(CommandError) in
       let sources = try await agent.sources(named, or: selection)
-      let (count, leftOut, waiting) =
+      let added =
         switch place {
         case .end: try await agent.add(.append(sources))
         case .next: try await agent.add(.addNext(sources))
         case .row(let row): try await agent.add(.insert(sources, at: row))
         case .playing: try await agent.play(sources, PlayOptions(joins: true))
         }
-      leftOut.forEach(Printer.complain)
-      Printer.say("Added \(CountText.text(count, "track"))\n")
-      OrderCommand.say(waiting: waiting)
+      added.leftOut.forEach(Printer.complain)
+      Printer.say("Added \(CountText.text(added.count, "track"))\n")
+      OrderCommand.say(waiting: added.waiting)
     }
   }
 }

@@ -30,7 +30,8 @@ package struct PlayCommand: Command {
   private static let join = OptionDefinition(
     "join", summary: "Put the sources behind what plays, and play them; without a source, do nothing")
   private static let noResume = OptionDefinition(
-    "no-resume", summary: "The same, and play them from their beginning")
+    "no-resume",
+    summary: "As --join, and from their beginning; with --random or --shuffle they replace the queue")
   private static let progress = OptionDefinition(
     "progress", summary: "With --here, show the position also where no terminal is, a line a second")
   private static let random = OptionDefinition("random", summary: "Begin with a song picked at random")
@@ -87,17 +88,17 @@ package struct PlayCommand: Command {
   package func run(as name: String) throws(CommandError) -> ExitCode {
     // A file manager starts the command with `--join`. A double-click in it must add to the queue and not replace it.
     let joins = join || noResume && !random && !shuffle
-    if sources == .words([]), selection == nil, joins { return .done }
     if here { throw SoundProgram.exec() }
+    if sources == .words([]), selection == nil, joins { return .done }
     if sources == .words([]), selection == nil { return try playOn(as: name) }
     let named = try selection == nil ? sources.read(toPlay: true) : nil
     let options = PlayOptions(
       isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil, joins: joins, fromBeginning: noResume)
     return try withAgent(name) { agent throws(CommandError) in
       let sources = try await agent.sources(named, or: selection)
-      let (_, leftOut, waiting) = try await agent.play(sources, options)
-      leftOut.forEach(Printer.complain)
-      OrderCommand.say(waiting: waiting)
+      let added = try await agent.play(sources, options)
+      added.leftOut.forEach(Printer.complain)
+      OrderCommand.say(waiting: added.waiting)
     }
   }
 

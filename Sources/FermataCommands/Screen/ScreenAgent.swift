@@ -8,7 +8,6 @@ import LibraryQuery
 import MediaModel
 import PlaybackLogic
 import ScreenModel
-import SourceIO
 import UserFiles
 
 /// Carries out the screen's requests to the agent, and passes the agent's answers and news to the screen.
@@ -44,12 +43,7 @@ final class ScreenAgent {
   private var isAskingCover = false
   /// Reads covers and makes of them what the terminal takes, which may last longer than a key may wait.
   private let covers = BlockingThread("cover")
-  /// Reads the folder of playlists, on whatever disk.
-  private let listFiles = BlockingThread("playlists")
-  /// The plain playlists as they were read last.
-  private var plain: [KeptList] = []
-  /// Why that folder could not be read the last time; nil if it could.
-  private var listFailure: String?
+  private let lists = ScreenLists()
   /// The questions that wait to be asked again.
   private var failed: [Failed: ScreenEffect] = [:]
   /// Whether an agent is running. Without one no question is sent, because the bus would start an agent for it.
@@ -314,11 +308,11 @@ final class ScreenAgent {
     switch use {
     case .play:
       let isSilenced = self.silencings != silencings
-      let (_, _, waiting) = try await client.play(sources, PlayOptions(isStopped: isSilenced))
+      let added = try await client.play(sources, PlayOptions(isStopped: isSilenced))
       if isSilenced {
         return .said("the queue was replaced, and stays silent: the music was paused meanwhile")
       }
-      return Self.said(waiting: waiting) ?? .said("the queue was replaced; u brings the old one back")
+      return Self.said(waiting: added.waiting) ?? .said("the queue was replaced; u brings the old one back")
     case .append: return .said("\(Self.rows(try await client.add(.append(sources)).count)) added; u undoes")
     case .addNext:
       return .said("\(Self.rows(try await client.add(.addNext(sources)).count)) added after this; u undoes")
@@ -333,8 +327,7 @@ final class ScreenAgent {
     case .from(let item, let request):
       return try await items(from: item, request, client).map(MediaSource.item)
     case .request(let request): return try await client.sources(request)
-    case .list(let name):
-      return try await onListThread { () throws(CommandError) in try Self.sources(ofList: name) }
+    case .list(let name): return try await lists.sources(ofList: name)
     case .several(let choices):
       var all: [MediaSource] = []
       for choice in choices { all += try await sources(choice, client) }
@@ -353,13 +346,6 @@ final class ScreenAgent {
     whole.first = 1
     let rest = try await client.numbers(whole).drop { $0 != item }
     return rest.isEmpty ? [item] : Array(rest)
-  }
-
-  /// A kept playlist as a source. If there may be smart ones, the agent finds out which is meant.
-  private nonisolated static func sources(ofList name: String) throws(CommandError) -> [MediaSource] {
-    let written = Array("\(KeptPlaylists.scheme):\(name)".utf8)
-    if let name = KeptPlaylists.nameForAgent(ofSource: written) { return [.playlist(name)] }
-    return try KeptPlaylists.file(ofSource: written).map { [.file($0)] } ?? []
   }
 
   // MARK: Questions
@@ -485,7 +471,7 @@ final class ScreenAgent {
       do throws(CommandError) { return .pads(try await client.preparePads()) } catch {
         return .failed(error.reason)
       }
-    case .needLists: return await lists(client).map { .lists($0) }
+    case .needLists: return await lists.all(client) { tell(.failed($0)) }.map { .lists($0) }
     default: return nil
     }
   }
@@ -501,36 +487,6 @@ final class ScreenAgent {
     let page = try? QueuePage(reply: try await client.call(.list(from: row, count: 1)))
     // By now another track may stand in that row.
     return page?.items.first { TrackRow($0).rated == track }
-  }
-
-  private func onListThread<Answer: Sendable>(
-    _ body: @escaping @Sendable () throws(CommandError) -> Answer
-  ) async throws(CommandError) -> Answer {
-    let answer: Result<Answer, CommandError>
-    do throws(BlockingFailure) {
-      answer = try await listFiles.run { _ in Result { () throws(CommandError) in try body() } }
-    } catch { throw CommandError(.unavailable, "playlists", "\(error)") }
-    return try answer.get()
-  }
-
-  /// All kept playlists. If the agent cannot tell the smart ones, the plain ones are listed all the same. If the folder of the plain ones cannot be read,
-  /// the reason is shown, and those are listed that were read last. Nil if there are none to list then.
-  private func lists(_ client: AgentClient) async -> [KeptList]? {
-    var mayHaveSmart = true
-    do throws(CommandError) {
-      (plain, mayHaveSmart) = try await onListThread { () throws(CommandError) in
-        (try KeptPlaylists.items().map { KeptList($0.name) }, KeptPlaylists.mayHaveSmart)
-      }
-      listFailure = nil
-    } catch {
-      // While a scan goes on they are asked for several times a second.
-      if listFailure != error.reason || plain.isEmpty { tell(.failed(error.reason)) }
-      listFailure = error.reason
-    }
-    let smart = mayHaveSmart ? (try? await client.smartPlaylists()) ?? [] : []
-    let all = plain + smart.map { KeptList($0.name, count: $0.count, isSmart: true) }
-    if listFailure != nil, all.isEmpty { return nil }
-    return all.sorted { NaturalOrder.precedes($0.name, $1.name) }
   }
 
   /// Asks the library. A search for words, and what belongs to it, uses the method in which the agent cancels the earlier search, so that no

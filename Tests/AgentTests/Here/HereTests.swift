@@ -99,7 +99,7 @@ struct HereTests {
   func ownTune() throws {
     let server = try PrivatePulse(sinks: ["speakers"])
     let recorder = try server.record("speakers")
-    let child = try play(on: server.serverAddress)
+    let child = try play("--no-resume", on: server.serverAddress)
     try recorder.waitForSound(floor: 0.01)
     // It is written a moment after it is heard.
     let deadline = Deadline.patient

@@ -15,11 +15,11 @@ let player = MusicPlayer.application
 let session = AudioSession.application
 let pads = SoundPads.application
 
-func strike(_ line: String) async throws {
+@MainActor func strike(_ line: String) async throws {
   for number in line.compactMap(\.wholeNumberValue) { try await pads.hit(number) }
 }
 
-func obey(_ line: String) async throws {
+@MainActor func obey(_ line: String) async throws {
   switch line.first {
   case "p": try await player.togglePlayPause()
   case "v":
@@ -35,6 +35,7 @@ func say(_ interruption: Interruption) {
   case .began(let source, false): print("interrupted while nothing played: \(source)")
   case .ended(let source, true): print("\(source) is over: the music goes on")
   case .ended(let source, false): print("\(source) is over")
+  case .overruled(let source): print("the music plays on in spite of: \(source)")
   }
 }
 
@@ -56,7 +57,7 @@ do {
 Task { for await interruption in session.interruptions { say(interruption) } }
 Task { for await change in session.routeChanges { say(change) } }
 Task {
-  for await kit in pads.changes {
+  for await kit in pads.kitUpdates {
     print(kit.isEnabled ? "the drums are ready" : "no drums: \(kit.reason ?? "")")
   }
 }

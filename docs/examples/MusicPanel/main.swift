@@ -10,6 +10,8 @@ import Fermata
 // The line of progress comes every 0.3 s while the music plays. While it does not, the program sleeps.
 
 let player = MusicPlayer.system
+/// The row that is shown.
+var shown: QueueEntry?
 
 /// A time as people write it: 3:07.
 func clock(_ time: Duration) -> String {
@@ -17,17 +19,14 @@ func clock(_ time: Duration) -> String {
   return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
 }
 
-/// The file with the cover, in the size of the panel. Where the music has none, one is drawn.
-func cover(of item: MediaItem) async -> String {
-  guard let id = item.persistentID else { return item.artworkURL ?? "no cover" }
-  return (try? await MediaLibrary.default.artwork(of: id, size: 160)) ?? "no cover"
-}
-
-func show(_ entry: QueueEntry?) async {
-  guard let item = entry?.item else { return print("nothing to play") }
+@MainActor func show(_ entry: QueueEntry?) async {
+  shown = entry
+  guard let entry else { return print("nothing to play") }
+  let item = entry.item
   print(item.title)
   print(item.artist ?? "Unknown Artist", "–", item.albumTitle ?? "Unknown Album")
-  print("cover:", await cover(of: item))
+  // In the size of the panel. Where the music has no cover, one is drawn.
+  print("cover:", (try? await player.artworkURL(of: entry.id, size: 160)) ?? "none")
 }
 
 /// A line of 40 signs that fills while the music plays.
@@ -49,7 +48,7 @@ func reason(_ status: PlayerStatus) -> String {
   }
 }
 
-func press(_ button: String) async throws {
+@MainActor func press(_ button: String) async throws {
   switch button {
   case "p": try await player.togglePlayPause()
   case "s": try await player.stop()
@@ -71,10 +70,8 @@ Task {
   }
 }
 Task {
-  for await position in player.positionUpdates() {
-    let length = try? await player.nowPlaying?.item.playbackDuration
-    print(bar(position, of: length ?? nil))
-  }
+  // The player tells both, so nobody has to be asked.
+  for await position in player.positionUpdates() { print(bar(position, of: shown?.item.playbackDuration)) }
 }
 
 while let button = await Task.detached(operation: { readLine() }).value {

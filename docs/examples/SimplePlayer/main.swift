@@ -33,12 +33,12 @@ var found: [MediaItem] = []
 }
 
 /// The identity of a row. A number names another row after each edit; the identity never does.
-func row(_ number: Substring) async throws -> QueueEntry.ID? {
+@MainActor func row(_ number: Substring) async throws -> QueueEntry.ID? {
   guard let number = Int(number), number > 0 else { return nil }
   return try await player.entries(from: number - 1, count: 1).first?.id
 }
 
-func show() async throws {
+@MainActor func show() async throws {
   let rows = try await player.entries()
   if rows.isEmpty { print("the queue is empty") }
   for (number, row) in rows.enumerated() {
