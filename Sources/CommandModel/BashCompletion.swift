@@ -20,7 +20,7 @@ struct BashCompletion {
         COMPREPLY=()
         for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
           case "$path $word" in
-            \(steps.joined(separator: "\n      ")) path="$path $word" ;;
+            \((aliases + steps).joined(separator: "\n      ")) path="$path $word" ;;
           esac
         done
         if [[ $current == '=' ]]; then
@@ -60,6 +60,11 @@ struct BashCompletion {
   private var steps: [String] {
     let all = (root.all.dropFirst().map(\.words) + root.helpPlaces.map(\.words)).map { key($0).shellQuoted }
     return all.enumerated().map { $0.offset == all.count - 1 ? "\($0.element))" : "\($0.element) | \\" }
+  }
+
+  // The patterns of commands' other names, each with the path of the command.
+  private var aliases: [String] {
+    root.aliases.map { "\(key($0.words).shellQuoted)) path=\(key($0.path).shellQuoted) ;;" }
   }
 
   // The words that are offered for the value of an option.

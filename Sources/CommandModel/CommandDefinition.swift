@@ -180,6 +180,13 @@ package struct CommandPath: Sendable {
   /// This path and all paths below it, each before those below it.
   package var all: [CommandPath] { [self] + children.flatMap(\.all) }
 
+  /// Each other name of a command below, as words that lead to it, with the path by its own name. Names such as `--version` are none: no word follows.
+  package var aliases: [(words: [String], path: CommandPath)] {
+    all.flatMap { path in
+      path.command.aliases.filter { !$0.hasPrefix("-") }.map { (path.words.dropLast() + [$0], path) }
+    }
+  }
+
   /// The usage forms of the command, each as typed: those in its definition, or else the one that is derived from its
   /// parts.
   package var usage: [String] {

@@ -15,8 +15,10 @@ struct FishCompletion {
           set -l path
           set -l words (commandline -opc)
           for word in $words[2..-1]
-              if contains -- "$path $word" \(steps)
-                  set path "$path $word"
+              switch "$path $word"
+      \(aliases.joined())\
+                  case \(steps)
+                      set path "$path $word"
               end
           end
           test "$path" = "$argv[1]"
@@ -35,6 +37,16 @@ struct FishCompletion {
   private var steps: String {
     (root.all.dropFirst().map(\.words) + root.helpPlaces.map(\.words)).map { key($0).fishQuoted }.joined(
       separator: " ")
+  }
+
+  private var aliases: [String] {
+    root.aliases.map { alias in
+      """
+                  case \(key(alias.words).fishQuoted)
+                      set path \(key(alias.path.words).fishQuoted)
+
+      """
+    }
   }
 
   private func key(_ words: [String]) -> String { words.map { " \($0)" }.joined() }

@@ -100,14 +100,19 @@ package struct Table: Sendable {
 
   private func line(_ row: [StyledText], _ widths: [Int], cuts: Bool) -> StyledText {
     var line = StyledText("")
+    // Blanks are added before the next cell that has a text, so that no line ends in blanks.
+    var blanks = 0
     for (index, cell) in row.enumerated() {
       let cell = cuts ? cell.truncated(to: widths[index]) : cell
       let missing = max(0, widths[index] - cell.width)
-      let isLast = index == row.count - 1
       let isRight = columns[index].isRightAligned
-      if isRight { line.append(blanks: missing) }
-      line += cell
-      if !isLast { line.append(blanks: (isRight ? 0 : missing) + Self.gap.count) }
+      if isRight { blanks += missing }
+      if cell.width > 0 {
+        line.append(blanks: blanks)
+        line += cell
+        blanks = 0
+      }
+      blanks += (isRight ? 0 : missing) + Self.gap.count
     }
     return line
   }

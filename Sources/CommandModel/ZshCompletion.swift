@@ -28,7 +28,10 @@ struct ZshCompletion {
     let described = path.command.subcommands.map {
       "        \("\($0.name):\($0.summary.unmarked)".shellQuoted)"
     }
-    let calls = path.children.map { "      \($0.command.name)) \(function($0)) ;;" }
+    let calls = path.children.map { child in
+      let names = [child.command.name] + child.command.aliases.filter { !$0.hasPrefix("-") }
+      return "      \(names.joined(separator: "|"))) \(function(child)) ;;"
+    }
     let lines = options(path.effective).map { "    \($0.shellQuoted) \\" }
     return """
       \(function(path))() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+import AgentAccess
 import CommandModel
 import FermataTestKit
 import Glibc
+import PlaybackLogic
 import TerminalIO
 import Testing
 
@@ -30,6 +32,13 @@ struct ErrorTests {
     let object = ErrorPrinter(words: ["statsu", "--json"]).object(error)
     #expect(object == #"{"error":{"code":64,"message":"'statsu': no such command; did you mean 'status'?"}}"#)
     #expect(ErrorPrinter(words: ["play", "--", "--json"]).object(error) == nil)
+  }
+
+  @Test("each reason why an order is refused comes with what to do, except where another order has come")
+  func refusals() {
+    for refusal in Refusal.allCases where refusal != .overtaken {
+      #expect(!refusal.remedy.isEmpty, "\(refusal)")
+    }
   }
 
   @Test("the words of other programs lead to commands that there are")

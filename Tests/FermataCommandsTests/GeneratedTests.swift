@@ -70,6 +70,7 @@ struct GeneratedTests {
       (["fermata", "queue", "--j"], "--json"),
       (["fermata", "queue", "move", "--"], "--help"),
       (["fermata", "help", "--completions", ""], "bash zsh fish"),
+      (["fermata", "prev", ""], "--help"),
       (["fermata", "help", "sh"], "shuffle"),
       (["fermata", "help", "queue", "re"], "remove redo"),
       (["fermata", "help", "queue", "move", ""], ""), (["fermata", "help", "play", ""], ""),

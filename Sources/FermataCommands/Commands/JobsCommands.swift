@@ -76,7 +76,7 @@ struct JobFollowing {
 
   static let discussion = """
     On a terminal its progress is shown until it ends, and Ctrl-C cancels it; what was done until then is kept. In a pipe the command \
-    returns at once, and 'fermata jobs' shows how far it is.
+    returns at once, and `fermata jobs` shows how far it is.
     """
 
   init(_ parsed: ParsedCommand, verb: String = "read") {

@@ -104,8 +104,8 @@ struct LibraryOverviewCommand: Command {
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
       let status = try await agent.libraryStatus()
-      try Printer.write(LibraryText.json(status), if: json) { _ in
-        LibraryText.lines(status, music: UserFolders.music)
+      try Printer.write(LibraryText.json(status), if: json) {
+        LibraryText.lines(status, music: UserFolders.music, width: $0)
       }
     }
   }
@@ -268,11 +268,6 @@ struct LibraryListing {
     // The list's own order is one of items.
     if !sort.isEmpty || group != nil { request.sort = sort }
     if let group { request.group = group }
-    if ids {
-      guard request.group != Grouping.playlist.rawValue else {
-        throw CommandError(.usage, name, "a playlist's items have no common number", "leave out --ids")
-      }
-    }
     guard sort.isEmpty || request.group != Grouping.playlist.rawValue else {
       throw CommandError(.usage, name, "playlists stand in the order of their names", "leave out --sort")
     }

@@ -35,6 +35,11 @@ enum LibrarySelection {
 
   /// The expression unchanged. Throws if it is not valid; the error points at the mistake in it.
   static func checked(_ expression: String) throws(CommandError) -> String {
+    guard expression.utf8.count <= AgentLibrary.longestExpression else {
+      throw CommandError(
+        .usage, "'\(expression.prefix(40))…'",
+        "an expression has at most \(AgentLibrary.longestExpression) bytes", "ask for less")
+    }
     do throws(PredicateError) { _ = try Predicate(expression) } catch {
       throw CommandError(error, of: "'\(expression)'")
     }

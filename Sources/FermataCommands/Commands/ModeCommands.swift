@@ -61,7 +61,7 @@ struct ShuffleCommand: Command {
       ]), .optional, summary: "The order to play in")
 
   private static let now = OptionDefinition(
-    "now", summary: "Put the queue itself into a random order, once; 'fermata queue undo' takes it back")
+    "now", summary: "Put the queue itself into a random order, once; `fermata queue undo` takes it back")
 
   static let definition = CommandDefinition(
     "shuffle", summary: "Show or set the order in which the queue plays",

@@ -253,7 +253,7 @@ struct QueueSortCommand: Command {
       Tags come from the library, or from the files: those are read for some seconds at most. What was not read by then, or can't be, stands \
       last, by path, and the command says so. `rating`, `playCount`, `lastPlayed` and `added` are known only of what is in the library.
       """,
-      "What plays goes on, and what comes next follows the new order unless shuffle is on. 'fermata queue undo' takes it back.",
+      "What plays goes on, and what comes next follows the new order unless shuffle is on. `fermata queue undo` takes it back.",
     ],
     arguments: [keys], options: [rows, .json],
     examples: [
@@ -322,7 +322,7 @@ struct QueueEditCommand: Command {
   static let undo = CommandDefinition(
     "undo", summary: "Take the last edit back",
     discussion: [
-      "What another 'fermata play' had replaced comes back with the place in the track, and goes on if something was playing."
+      "What another `fermata play` had replaced comes back with the place in the track, and goes on if something was playing."
     ], read: { _ in QueueEditCommand(order: .undo) })
 
   static let redo = CommandDefinition(

@@ -9,7 +9,7 @@ enum LibraryText {
   // MARK: Folders
 
   /// The folders, the numbers of items, and a hint what to do next. `music` is the user's music folder, if the desktop names one.
-  static func lines(_ status: LibraryStatus, music: FilePath?) -> [StyledText] {
+  static func lines(_ status: LibraryStatus, music: FilePath?, width: Int? = nil) -> [StyledText] {
     var lines: [StyledText] = []
     if let why = status.why {
       lines += [StyledText("! ", Style(bold: true, colour: .yellow)) + .outside(why), ""]
@@ -29,7 +29,7 @@ enum LibraryText {
         .outside(folder.why ?? "", Style(colour: .yellow)),
       ])
     }
-    lines += table.lines()
+    lines += table.lines(width: width)
     lines += [
       "",
       StyledText(

@@ -76,6 +76,7 @@ _fermata() {
   COMPREPLY=()
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$path $word" in
+      ' prev') path=' previous' ;;
       ' play' | \
       ' pause' | \
       ' toggle' | \
