@@ -80,8 +80,8 @@ package enum Drums {
 
   // MARK: The workshop
 
-  /// A sound of this length, of which `make` computes each frame. Its end fades out, so that it does not click. Its peak is at three quarters of full
-  /// scale, so that two of them fit beside the music.
+  /// A sound of this length, of which `make` computes each frame. The end is faded out, so that it does not click. All is scaled to a peak of three
+  /// quarters of full scale, which leaves some room for a second drum that is struck at the same time.
   private static func sound(_ seconds: Double, _ make: (Int) -> Double) -> PadSound {
     let count = Int(seconds * Double(rate))
     var samples = (0..<count).map(make)

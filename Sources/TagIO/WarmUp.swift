@@ -8,7 +8,7 @@ extension TagReader {
   /// Reads small files that are made in memory for this. Afterwards everything that reading a real file needs is loaded: the C library's tables, code
   /// that is linked at its first call, and memory.
   package func warmUp() {
-    for file in [Self.plantedMPEG, Self.plantedFLAC] {
+    for file in [Self.sampleMPEG, Self.sampleFLAC] {
       for isPictureWanted in [false, true] {
         guard let open = Self.inMemory(file) else { return }
         if isPictureWanted {
@@ -21,7 +21,7 @@ extension TagReader {
   }
 
   private static func inMemory(_ bytes: [UInt8]) -> OpenFile? {
-    let descriptor = unsafe memfd_create("planted", clinux_memfd_cloexec)
+    let descriptor = unsafe memfd_create("sample", clinux_memfd_cloexec)
     guard descriptor >= 0 else { return nil }
     let written = unsafe pwrite(descriptor, bytes, bytes.count, 0)
     // A file that could not be written completely is read all the same, and found to be damaged.
@@ -29,7 +29,7 @@ extension TagReader {
   }
 
   /// A small file for `warmUp`: an ID3v2 tag with texts in three encodings, silent frames, an APE tag and an ID3v1 tag.
-  private static var plantedMPEG: [UInt8] {
+  private static var sampleMPEG: [UInt8] {
     let texts: [(String, [UInt8])] = [
       ("TIT2", [0, 0x48, 0xe9]), ("TPE1", [1, 0xff, 0xfe, 0x48, 0]), ("TALB", [3, 0xc3, 0xa9]),
       ("TCON", Array("\0(17)".utf8)), ("TYER", Array("\u{0}1997".utf8)), ("TRCK", Array("\u{0}1/2".utf8)),
@@ -44,8 +44,9 @@ extension TagReader {
     return file + Array("TAG".utf8) + nothing(125)
   }
 
-  /// A small file for `warmUp`: the description of a stream, and comments with a gain, a number and a date.
-  private static var plantedFLAC: [UInt8] {
+  /// A small file that `warmUp` reads, so that what TagLib needs is loaded before the process is closed in: the description of a stream, and comments
+  /// with a gain, a number and a date.
+  private static var sampleFLAC: [UInt8] {
     let comments = [
       "TITLE=Hé", "REPLAYGAIN_TRACK_GAIN=-6.5 dB", "TRACKNUMBER=3/4", "DATE=1997-05-20", "GENRE=Folk",
     ]

@@ -28,7 +28,7 @@ package struct CollectionFace: Hashable, WireConvertible {
 
   package static var wireType: WireType { Fields.wireType }
 
-  /// Reads a collection from a dictionary; nil if that has no title.
+  /// Reads a collection (an album, an artist, a genre and so on) from a dictionary of the bus; nil if that has no title.
   package init?(wire: WireValue) {
     guard let fields = FieldReader(wire), let title: String = fields("title") else { return nil }
     self.init(

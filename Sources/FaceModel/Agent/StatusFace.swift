@@ -39,7 +39,7 @@ package struct StatusFace: Hashable, WireConvertible {
   package var duckLevel: Double?
   /// What the music is played more quietly for, by a name such as `notification`; nil while it is not.
   package var duckedFor: String?
-  /// The item that plays next. It is not in the answer to `Status`; a client that shows it has to ask for it.
+  /// The item that plays next. It is not in the answer to `Status`; a client that shows it calls `Upcoming` and sets this.
   package var next: ItemFace?
   /// The time until the sleep timer pauses the music; nil if none is set.
   package var sleepLeft: Duration?

@@ -411,7 +411,7 @@ package final class ItemService {
 
 // Items for many entries at a time.
 extension ItemService {
-  /// How long somebody who asks for the items of many entries waits for the disk at most.
+  /// How long somebody who asks for the items of many entries waits for the disk at most. The answer then has what is known of the rest.
   private static let patience = Duration.milliseconds(500)
   /// How many files the reader is given at a time: enough to keep it busy, and few enough that a listing whose time is over gets nearly all that was
   /// read.

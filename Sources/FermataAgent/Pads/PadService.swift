@@ -70,7 +70,7 @@ package final class PadService {
   /// Whether loading a kit has ended, with or without success. Until then a caller waits for `untilLoaded` before it hits.
   var isLoaded: Bool { isUsed && !isLoading }
 
-  /// Whether hits may wait for a kit that is being loaded.
+  /// Whether a kit is being loaded. A hit for it then waits instead of being refused.
   private(set) var isLoading = false
 
   /// Strikes a pad, counted from 0, which the kit must have. Returns why it makes no sound; nil if it does.

@@ -80,7 +80,7 @@ struct Narrowing: Sendable {
     return nil
   }
 
-  /// Lets the question with this number be asked again: it was not answered.
+  /// Lets rows be asked for again if the agent did not answer the question with this number, and no later one was asked.
   mutating func askAgain(_ number: Int) { if number == asked { asked = nil } }
 
   private mutating func replace(_ rows: Range<Int>, with new: [TrackRow]) {

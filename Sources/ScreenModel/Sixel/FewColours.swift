@@ -147,7 +147,8 @@ struct NearestColour {
     return Int(found[key])
   }
 
-  /// Looks among more and more green, and then among less and less, until green alone is further away than what was found.
+  /// The colours are sorted by green, so this looks from the asked green upwards and then downwards. It stops each way at a colour whose green alone
+  /// is further away than the best one that was found.
   private func search(_ colour: PixelColour) -> Int {
     let start = lessGreen[Int(colour.y)]
     var best = (index: 0, distance: Int32.max)

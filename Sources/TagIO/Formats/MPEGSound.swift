@@ -4,7 +4,7 @@ internal import MediaModel
 /// The length and bit rate of an MP3 file, computed from its first and its last frame.
 ///
 /// The results must be the same as TagLib's, which reads unusual files: fingerprints contain them, and must not depend on who has read a file. Only
-/// usual files are read here: frames of layer III from the first byte on.
+/// usual files are read here, whose sound is frames of layer III from its first byte on.
 struct MPEGSound {
   private let header: MPEGFrameHeader
   private let milliseconds: Int
