@@ -183,18 +183,32 @@ extension BusConnection {
   ) async throws(BusError) -> [WireValue] {
     let message = BusMessage.call(target, mayStart: mayStart)
     try append(arguments, to: message)
-    let serial = try send(message)
+    let sending = Sending()
     let result = await withTaskCancellationHandler {
       await unsafe withUnsafeContinuation { continuation in
-        wait(for: serial, of: target, timeout) { unsafe continuation.resume(returning: $0) }
+        // It is sent when somebody waits for the answer: in between the loop may look at the socket, and the answer may have come.
+        sending.serial = wait(for: message, of: target, timeout) { unsafe continuation.resume(returning: $0) }
+        if sending.isCancelled { cancel(sending, target) }
       }
     } onCancel: {
-      // Any thread may cancel, so this goes to the loop as a task. It runs after the wait above has begun.
-      AgentLoop.task {
-        self.fail(serial, BusError(.cancelled, "nobody waits for \(target.member) any more"))
-      }
+      // Any thread may cancel, so this goes to the loop as a task.
+      AgentLoop.task { self.cancel(sending, target) }
     }
     return try result.get()
+  }
+
+  /// A call that is about to be sent, or was.
+  @AgentLoop
+  private final class Sending {
+    /// The number of its message; nil before it was sent, and if that failed.
+    var serial: UInt32?
+    var isCancelled = false
+  }
+
+  private func cancel(_ sending: Sending, _ target: BusTarget) {
+    sending.isCancelled = true
+    guard let serial = sending.serial else { return }
+    fail(serial, BusError(.cancelled, "nobody waits for \(target.member) any more"))
   }
 
   /// Calls a method without asking for an answer. If it fails on the other side, nobody is told.
@@ -224,29 +238,37 @@ extension BusConnection {
   ) throws(BusError) {
     let message = BusMessage.call(target)
     try append(arguments, to: message)
-    wait(for: try send(message), of: target, Self.standardTimeout, finish: finish)
+    wait(for: message, of: target, Self.standardTimeout, finish: finish)
   }
 
+  /// Sends a call and waits for its answer. Returns the number of the message; nil if it could not be sent, of which `finish` was told then.
+  @discardableResult
   private func wait(
-    for serial: UInt32, of target: BusTarget, _ timeout: Duration,
+    for message: borrowing BusMessage, of target: BusTarget, _ timeout: Duration,
     finish: @escaping (Result<[WireValue], BusError>) -> Void
-  ) {
+  ) -> UInt32? {
     wait(
-      for: serial, of: target, timeout,
+      for: message, of: target, timeout,
       succeed: { [weak self] message in if let self { finish(self.result(of: message)) } },
       fail: { finish(.failure($0)) })
   }
 
   private func wait(
-    for serial: UInt32, of target: BusTarget, _ timeout: Duration,
+    for message: borrowing BusMessage, of target: BusTarget, _ timeout: Duration,
     succeed: @escaping (borrowing BusMessage) -> Void, fail: @escaping (BusError) -> Void
-  ) {
+  ) -> UInt32? {
+    let serial: UInt32
+    do throws(BusError) { serial = try send(message) } catch {
+      fail(error)
+      return nil
+    }
     let timer = AgentLoop.after(timeout) { [weak self] in
       let error = BusError(
         .noReply, "\(target.destination) did not answer \(target.member) within \(timeout)")
       self?.fail(serial, error)
     }
     pending[serial] = PendingCall(destination: target.destination, timer: timer, succeed: succeed, fail: fail)
+    return serial
   }
 
   private func fail(_ serial: UInt32, _ error: BusError) {
@@ -291,10 +313,9 @@ extension BusConnection {
   ) async throws(BusError) -> BusDescriptor {
     let message = BusMessage.call(target)
     try append(arguments, to: message)
-    let serial = try send(message)
     let result: Result<BusDescriptor, BusError> = await unsafe withUnsafeContinuation { continuation in
-      wait(
-        for: serial, of: target, timeout,
+      _ = wait(
+        for: message, of: target, timeout,
         succeed: { message in unsafe continuation.resume(returning: self.descriptor(of: message)) },
         fail: { unsafe continuation.resume(returning: .failure($0)) })
     }

@@ -49,14 +49,14 @@ struct LoopTests {
     #expect(ran.count == threads * perThread)
   }
 
-  @Test("a thousand jobs that wait do not keep a descriptor that is ready waiting for all of them")
+  @Test("many jobs that wait do not keep a descriptor that is ready waiting for all of them")
   func fairness() async throws {
     let (before, ran) = try await onLoop { @AgentLoop in
       let ready = eventfd(1, Int32(EFD_CLOEXEC))
       defer { close(ready) }
       var (before, ran) = (0, 0)
       let watch = LoopWatch(descriptor: ready) { _ in if before == 0 { before = ran } }
-      let jobs = (0..<1_000).map { _ in
+      let jobs = (0..<30).map { _ in
         AgentLoop.task {
           let end = AgentLoop.now + .milliseconds(1)
           while AgentLoop.now < end {}
@@ -67,7 +67,7 @@ struct LoopTests {
       withExtendedLifetime(watch) {}
       return (before, ran)
     }
-    #expect((1...20).contains(before) && ran == 1_000, "\(before)")
+    #expect((1...10).contains(before) && ran == 30, "\(before)")
   }
 
   @Test("timers fire in order, not before their time, and not once cancelled")

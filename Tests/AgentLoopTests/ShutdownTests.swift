@@ -78,7 +78,7 @@ struct ShutdownTests {
     let ended = try await onLoop { @AgentLoop in
       var ended: [String] = []
       let waiter = LoopWaiter()
-      let shutdown = Shutdown(deadline: .milliseconds(10)) {
+      let shutdown = Shutdown(deadline: .milliseconds(200)) {
         ended.append("overdue: \($0)")
         waiter.look()
       }
