@@ -311,6 +311,8 @@ package struct FileStatus: Sendable, Hashable {
   package let size: Int64
   /// When the file was last written, in nanoseconds since 1970.
   package let modified: Int64
+  /// When the file was last written, renamed or given other permissions, in nanoseconds since 1970. Programs cannot set this time back.
+  package let changed: Int64
   package let inode: UInt64
   package let device: UInt64
 
@@ -318,6 +320,7 @@ package struct FileStatus: Sendable, Hashable {
     kind = FileKind(mode: status.st_mode)
     size = Int64(status.st_size)
     modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
     (inode, device) = (UInt64(status.st_ino), UInt64(status.st_dev))
   }
 }

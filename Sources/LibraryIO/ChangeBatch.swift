@@ -39,7 +39,7 @@ final class ChangeBatch {
     setPath = try database.prepare(
       "UPDATE item SET path = ?2 WHERE path = (SELECT path FROM item WHERE id = ?1)")
     setStamp = try database.prepare(
-      "UPDATE item SET size = ?2, modified = ?3, inode = ?4, device = ?5 WHERE id = ?1")
+      "UPDATE item SET size = ?2, modified = ?3, inode = ?4, device = ?5, changed = ?6 WHERE id = ?1")
     setState = try database.prepare("UPDATE item SET state = ?2, hidden_at = ?3 WHERE id = ?1")
     insertEmpty = try database.prepare(
       """
@@ -206,6 +206,7 @@ final class ChangeBatch {
     try setStamp.bind(3, stamp.modified)
     try setStamp.bind(4, Int64(bitPattern: stamp.inode))
     try setStamp.bind(5, Int64(bitPattern: stamp.device))
+    try setStamp.bind(6, stamp.changed)
     try setStamp.run()
   }
 

@@ -59,30 +59,19 @@ final class ItemWriter {
   private let dropLoudness: Statement
   private let retitle: Statement
 
-  /// The columns that come from the file itself, in the order in which they are bound from parameter 2 on.
-  private static let columns = [
-    "size", "modified", "inode", "device", "fingerprint", "state", "title", "is_titled", "folded", "key",
-    "album",
-    "artist", "album_artist", "composer", "genre", "podcast", "further", "duration", "track", "track_count",
-    "disc",
-    "disc_count", "date", "date_begin", "year", "bpm", "comment", "folded_comment", "compilation",
-    "media_type", "rate",
-    "channels", "kilobits", "has_picture", "track_gain", "track_peak", "album_gain", "album_peak",
-    "sheeted", "part_start", "part_end", "single_key",
-  ]
-
   init(_ database: Database, _ reader: ItemReader) throws(StoreError) {
     self.reader = reader
     names = try NameTable(database)
     search = try SearchTable(database)
-    let parameters = Self.columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
-    let last = Self.columns.count + 2
+    let columns = ItemColumn.allCases
+    let parameters = columns.map { "?\($0.rawValue)" }.joined(separator: ", ")
+    let next = ItemColumn.next
     insert = try database.prepare(
       """
-      INSERT INTO item (id, \(Self.columns.joined(separator: ", ")), path, added, rating, play_count, skip_count)
-      VALUES (?1, \(parameters), ?\(last), ?\(last + 1), 0, 0, 0) ON CONFLICT (path, part_start) DO NOTHING
+      INSERT INTO item (id, \(columns.map(\.name).joined(separator: ", ")), path, added, rating, play_count, skip_count)
+      VALUES (?1, \(parameters), ?\(next), ?\(next + 1), 0, 0, 0) ON CONFLICT (path, part_start) DO NOTHING
       """)
-    let settings = Self.columns.enumerated().map { "\($1) = ?\($0 + 2)" }.joined(separator: ", ")
+    let settings = columns.map { "\($0.name) = ?\($0.rawValue)" }.joined(separator: ", ")
     update = try database.prepare(
       "UPDATE item SET \(settings), failure = NULL, hidden_at = NULL WHERE id = ?1")
     readShown = try database.prepare(
@@ -108,9 +97,8 @@ final class ItemWriter {
     let row = ItemRow(item.path, item.record.tags)
     let references = try retain(row)
     try bind(insert, id, item, row, references)
-    let last = Int32(Self.columns.count + 2)
-    try insert.bind(last, item.path.bytes[...])
-    try insert.bind(last + 1, now)
+    try insert.bind(ItemColumn.next, item.path.bytes[...])
+    try insert.bind(ItemColumn.next + 1, now)
     try insert.run()
     if insert.changes == 0 {
       release(references)
@@ -259,78 +247,70 @@ final class ItemWriter {
   ) throws(StoreError) {
     let (stamp, record) = (item.stamp, item.record)
     try statement.bind(1, id)
-    try statement.bind(2, stamp.size)
-    try statement.bind(3, stamp.modified)
-    try statement.bind(4, Int64(bitPattern: stamp.inode))
-    try statement.bind(5, Int64(bitPattern: stamp.device))
-    if let print = record.fingerprint {
-      try statement.bind(6, print.rawValue[...])
-    } else {
-      try statement.bindNull(6)
-    }
-    try statement.bind(7, item.state.rawValue)
-    try statement.bind(8, row.title.text)
-    try statement.bind(9, row.isTitled ? 1 : 0 as Int64)
-    try statement.bind(10, String(decoding: row.foldedTitle, as: UTF8.self))
-    try statement.bind(11, row.titleKey[...])
-    try bind(statement, 12, references.album)
-    for (index, ids) in references.names.enumerated() { try bind(statement, Int32(13 + index), ids.first) }
-    try statement.bind(18, references.further)
-    try bindDetails(statement, record.tags, row)
-    try bind(statement, 32, record.format?.rate)
-    try bind(statement, 33, record.format?.channels)
-    try bind(statement, 34, record.kilobits)
-    try statement.bind(35, record.hasPicture ? 1 : 0 as Int64)
+    try statement.bind(.size, stamp.size)
+    try statement.bind(.modified, stamp.modified)
+    try statement.bind(.inode, Int64(bitPattern: stamp.inode))
+    try statement.bind(.device, Int64(bitPattern: stamp.device))
+    try statement.bind(.changed, stamp.changed)
+    try statement.bind(.fingerprint, bytes: record.fingerprint?.rawValue)
+    try statement.bind(.state, item.state.rawValue)
+    try statement.bind(.title, text: row.title.text)
+    try statement.bind(.isTitled, isTrue: row.isTitled)
+    try statement.bind(.folded, text: String(decoding: row.foldedTitle, as: UTF8.self))
+    try statement.bind(.key, bytes: row.titleKey)
+    try statement.bind(.singleKey, bytes: row.album.title == nil ? row.titleKey : nil)
+    try bind(statement, references)
+    try bind(statement, record.tags, row)
+    try statement.bind(.rate, record.format?.rate)
+    try statement.bind(.channels, record.format?.channels)
+    try statement.bind(.kilobits, record.kilobits)
+    try statement.bind(.hasPicture, isTrue: record.hasPicture)
     let loudness = record.tags.loudness
-    try bind(statement, 36, real: loudness.trackGain.map(Double.init))
-    try bind(statement, 37, real: loudness.trackPeak.map(Double.init))
-    try bind(statement, 38, real: loudness.albumGain.map(Double.init))
-    try bind(statement, 39, real: loudness.albumPeak.map(Double.init))
-    try statement.bind(40, record.isSheeted ? 1 : 0 as Int64)
-    try statement.bind(41, LibraryTables.part(item.part?.start))
-    try bind(statement, 42, item.part?.end?.frames)
-    if row.album.title == nil {
-      try statement.bind(43, row.titleKey[...])
-    } else {
-      try statement.bindNull(43)
-    }
+    try statement.bind(.trackGain, real: loudness.trackGain)
+    try statement.bind(.trackPeak, real: loudness.trackPeak)
+    try statement.bind(.albumGain, real: loudness.albumGain)
+    try statement.bind(.albumPeak, real: loudness.albumPeak)
+    try statement.bind(.sheeted, isTrue: record.isSheeted)
+    try statement.bind(.partStart, LibraryTables.part(item.part?.start))
+    try statement.bind(.partEnd, item.part?.end?.frames)
   }
 
-  private func bindDetails(
-    _ statement: borrowing Statement, _ tags: MediaTags, _ row: ItemRow
-  ) throws(StoreError) {
-    let microseconds = tags.duration.map { Int64(min(max($0, .zero), Self.longest) / .microseconds(1)) }
-    try bind(statement, 19, microseconds)
-    try bind(statement, 20, tags.track)
-    try bind(statement, 21, tags.trackCount)
-    try bind(statement, 22, tags.disc)
-    try bind(statement, 23, tags.discCount)
-    try bind(statement, 24, text: tags.date?.description)
-    try bind(statement, 25, tags.date.map { TimeSpan($0).begin })
-    try bind(statement, 26, tags.date?.year)
-    try bind(statement, 27, real: tags.bpm)
-    try bind(statement, 28, text: row.comment)
-    try bind(statement, 29, text: row.comment.map(TextFolding.fold))
-    try statement.bind(30, tags.isCompilation ? 1 : 0 as Int64)
-    try statement.bind(31, tags.mediaType.number)
+  private func bind(_ statement: borrowing Statement, _ references: References) throws(StoreError) {
+    try statement.bind(.album, references.album)
+    for (kind, ids) in zip(LibraryTables.NameKind.allCases, references.names) {
+      try statement.bind(Self.column(of: kind), ids.first)
+    }
+    try statement.bind(.further, references.further)
+  }
+
+  /// The column with the first name of a kind.
+  private static func column(of kind: LibraryTables.NameKind) -> ItemColumn {
+    switch kind {
+    case .artist: .artist
+    case .albumArtist: .albumArtist
+    case .composer: .composer
+    case .genre: .genre
+    case .podcast: .podcast
+    }
   }
 
   private func bind(
-    _ statement: borrowing Statement, _ index: Int32, _ number: (some BinaryInteger)?
+    _ statement: borrowing Statement, _ tags: MediaTags, _ row: ItemRow
   ) throws(StoreError) {
-    if let number {
-      try statement.bind(index, Int64(clamping: number))
-    } else {
-      try statement.bindNull(index)
-    }
-  }
-
-  private func bind(_ statement: borrowing Statement, _ index: Int32, real: Double?) throws(StoreError) {
-    if let real { try statement.bind(index, real) } else { try statement.bindNull(index) }
-  }
-
-  private func bind(_ statement: borrowing Statement, _ index: Int32, text: String?) throws(StoreError) {
-    if let text { try statement.bind(index, text) } else { try statement.bindNull(index) }
+    let microseconds = tags.duration.map { Int64(min(max($0, .zero), Self.longest) / .microseconds(1)) }
+    try statement.bind(.duration, microseconds)
+    try statement.bind(.track, tags.track)
+    try statement.bind(.trackCount, tags.trackCount)
+    try statement.bind(.disc, tags.disc)
+    try statement.bind(.discCount, tags.discCount)
+    try statement.bind(.date, text: tags.date?.description)
+    try statement.bind(.dateBegin, tags.date.map { TimeSpan($0).begin })
+    try statement.bind(.year, tags.date?.year)
+    try statement.bind(.bpm, real: tags.bpm)
+    try statement.bind(.comment, text: row.comment)
+    try statement.bind(.foldedComment, text: row.comment.map(TextFolding.fold))
+    try statement.bind(.compilation, isTrue: tags.isCompilation)
+    try statement.bind(.mediaType, tags.mediaType.number)
   }
 }
 

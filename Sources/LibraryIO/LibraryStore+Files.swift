@@ -189,35 +189,36 @@ extension LibraryStore {
       // The table is read in the order in which it is stored. With the index of paths, each row would have to be looked up.
       let rows = try prepareRange(
         """
-        SELECT id, path, size, modified, inode, device, state FROM item NOT INDEXED
+        SELECT id, path, size, modified, inode, device, changed, state FROM item NOT INDEXED
         WHERE part_start < 0 AND path >= ?1 AND path < ?2
         """, folder)
       while try rows.step() {
         let path = unsafe rows.withBytes(1) { unsafe PathDigest($0) }
         index.add(
           MediaItem.ID(rawValue: rows.number(0)), path, Self.stamp(rows, from: 2),
-          isHidden: rows.number(6) == LibraryTables.State.hidden.rawValue)
+          isHidden: rows.number(7) == LibraryTables.State.hidden.rawValue)
       }
     }
     return index
   }
 
   private static let fileColumns =
-    "id, path, size, modified, inode, device, fingerprint, state, failure, sheeted"
+    "id, path, size, modified, inode, device, changed, fingerprint, state, failure, sheeted"
 
   private static func file(_ rows: borrowing Statement) -> KnownFile? {
     guard let path = FilePath(rows.bytes(1)) else { return nil }
     return KnownFile(
       id: MediaItem.ID(rawValue: rows.number(0)), path: path, stamp: stamp(rows, from: 2),
-      fingerprint: AudioFingerprint(rawValue: rows.bytes(6)),
-      isHidden: rows.number(7) == LibraryTables.State.hidden.rawValue,
-      failure: rows.isNull(8) ? nil : rows.text(8), isSheeted: rows.number(9) != 0)
+      fingerprint: AudioFingerprint(rawValue: rows.bytes(7)),
+      isHidden: rows.number(8) == LibraryTables.State.hidden.rawValue,
+      failure: rows.isNull(9) ? nil : rows.text(9), isSheeted: rows.number(10) != 0)
   }
 
   private static func stamp(_ rows: borrowing Statement, from column: Int32) -> FileStamp {
     FileStamp(
       size: rows.number(column), modified: rows.number(column + 1),
-      inode: UInt64(bitPattern: rows.number(column + 2)), device: UInt64(bitPattern: rows.number(column + 3)))
+      inode: UInt64(bitPattern: rows.number(column + 2)), device: UInt64(bitPattern: rows.number(column + 3)),
+      changed: rows.number(column + 4))
   }
 
   /// The item of the file at a path, or of its part that begins there; nil if the library does not know it.

@@ -77,7 +77,8 @@ package enum FileChange: Sendable, Hashable {
 
 /// Facts from a file's status that tell whether its content may have changed. While the stamp is the same, the file need not be opened again.
 ///
-/// The time of the last status change is not part of it, because a file that is moved or gets other permissions keeps its content.
+/// Two stamps are equal even if the status has changed, because a file that is renamed or gets other permissions keeps its content. A program that writes
+/// tags and sets the file's time back shows in nothing else, though, so such a file is read again.
 package struct FileStamp: Sendable, Hashable {
   /// The file's size in bytes.
   package var size: Int64
@@ -86,9 +87,29 @@ package struct FileStamp: Sendable, Hashable {
   /// The file's inode number on its device. It stays the same when the file is moved within the device.
   package var inode: UInt64
   package var device: UInt64
+  /// When the file's status was last changed, in nanoseconds since 1970; 0 if that is not known, or the file system does not tell it reliably.
+  package var changed: Int64
 
-  package init(size: Int64, modified: Int64, inode: UInt64, device: UInt64) {
-    (self.size, self.modified) = (size, modified)
+  package init(size: Int64, modified: Int64, inode: UInt64, device: UInt64, changed: Int64 = 0) {
+    (self.size, self.modified, self.changed) = (size, modified, changed)
     (self.inode, self.device) = (inode, device)
   }
+
+  package static func == (first: FileStamp, second: FileStamp) -> Bool {
+    (first.size, first.modified, first.inode, first.device)
+      == (second.size, second.modified, second.inode, second.device)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for number in [size, modified] { hasher.combine(number) }
+    for number in [inode, device] { hasher.combine(number) }
+  }
+
+  /// Whether the file's status was changed between the two stamps, as far as both tell that.
+  func hasOtherStatus(than other: FileStamp) -> Bool {
+    changed != 0 && other.changed != 0 && changed != other.changed
+  }
+
+  /// Whether only this one tells when the status was changed.
+  func tellsStatus(unlike other: FileStamp) -> Bool { changed != 0 && other.changed == 0 }
 }

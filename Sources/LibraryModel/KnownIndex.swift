@@ -4,11 +4,13 @@ package import MediaModel
 /// An index of the files that the library knows below some folders. It stores no paths, only numbers: just enough to see that a file is unchanged.
 ///
 /// In each scan nearly all files are unchanged. So a walk looks up here each file that it finds, and only the few others are kept with their paths,
-/// and looked up in the library. A file takes 40 bytes here, however long its path is.
+/// and looked up in the library. A file takes 48 bytes here, however long its path is.
 package struct KnownIndex: Sendable {
   private struct Entry: Sendable {
     let path: Int
     let stamp: Int
+    /// As in `FileStamp`, of which `stamp` is the hash value.
+    let changed: Int64
     let id: Int64
     /// Whether the present walk through the folders found the file unchanged.
     var isSettled = false
@@ -28,13 +30,17 @@ package struct KnownIndex: Sendable {
   package mutating func add(_ id: MediaItem.ID, _ path: PathDigest, _ stamp: FileStamp, isHidden: Bool) {
     if (entries.count + 1) * 2 > places.count { grow() }
     entries.append(
-      Entry(path: path.value, stamp: stamp.hashValue, id: id.rawValue, isHidden: isHidden))
+      Entry(
+        path: path.value, stamp: stamp.hashValue, changed: stamp.changed, id: id.rawValue,
+        isHidden: isHidden))
     place(entries.count - 1)
   }
 
   /// Call for each file that a walk through the folders finds. Returns true if the file is unchanged, so that nothing has to be done about it.
   package mutating func settle(_ path: PathDigest, _ stamp: FileStamp) -> Bool {
-    guard let index = index(of: path.value), !entries[index].isHidden, entries[index].stamp == stamp.hashValue
+    guard let index = index(of: path.value), !entries[index].isHidden,
+      entries[index].stamp == stamp.hashValue,
+      stamp.changed == 0 || stamp.changed == entries[index].changed
     else { return false }
     entries[index].isSettled = true
     return true

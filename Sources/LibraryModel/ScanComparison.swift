@@ -73,8 +73,15 @@ struct ScanComparison {
   /// Compares a found file with the known file at its path. `isKnown` tells whether any known file has this stamp.
   private mutating func settle(_ file: FoundFile, _ known: KnownFile?, _ isKnown: (FileStamp) -> Bool) {
     guard let known else { return open[file.path] = file }
-    if known.stamp == file.stamp {
-      if known.isHidden { changes.append(.show(known.id, file.stamp)) }
+    if known.stamp == file.stamp, file.stamp.hasOtherStatus(than: known.stamp) {
+      // Its tags may be others, though it has the size and the time that it had.
+      return open[file.path] = file
+    } else if known.stamp == file.stamp {
+      if known.isHidden {
+        changes.append(.show(known.id, file.stamp))
+      } else if file.stamp.tellsStatus(unlike: known.stamp) {
+        changes.append(.touch(known.id, file.stamp))
+      }
     } else if known.stamp.isSameContent(as: file.stamp), !isKnown(file.stamp) {
       // The disk was mounted again, or a copy was put back. If the stamp belonged to another known file, the two would have exchanged their paths.
       changes.append(known.isHidden ? .show(known.id, file.stamp) : .touch(known.id, file.stamp))

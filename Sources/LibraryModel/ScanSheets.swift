@@ -34,8 +34,12 @@ struct ScanSheets {
       known.lazy.filter(\.path.isSheet).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     for file in walk.files where file.path.isSheet {
       let before = known.removeValue(forKey: file.path)
-      if let before, file.stamp.isSameContent(as: before.stamp) {
-        if before.stamp != file.stamp { touches.append(.touch(before.id, file.stamp)) }
+      if let before, file.stamp.isSameContent(as: before.stamp),
+        before.stamp != file.stamp || !file.stamp.hasOtherStatus(than: before.stamp)
+      {
+        if before.stamp != file.stamp || file.stamp.tellsStatus(unlike: before.stamp) {
+          touches.append(.touch(before.id, file.stamp))
+        }
         continue
       }
       new.append(file)

@@ -67,6 +67,33 @@ struct ScanPlanTests {
   }
 
   @Test(
+    "a file whose status alone has changed is read again: its tags may be others, with the size and time set back"
+  )
+  func statusChanged() {
+    func stamped(_ changed: Int64) -> FileStamp {
+      FileStamp(size: 10, modified: 5, inode: 1, device: 1, changed: changed)
+    }
+    func plan(_ before: Int64, _ now: Int64) -> ScanPlan {
+      ScanPlan(walk([found("/m/a", stamped(now))]), known: [known(1, "/m/a", stamped(before), 1)])
+    }
+    var index = KnownIndex()
+    index.add(id(1), PathDigest("/m/a"), stamped(7), isHidden: false)
+    for (now, isSettled) in [(7, true), (0, true), (8, false)] as [(Int64, Bool)] {
+      var index = index
+      let isAsItWas = index.settle(PathDigest("/m/a"), stamped(now))
+      #expect(isAsItWas == isSettled, "\(now)")
+    }
+    #expect(plan(7, 8).toOpen.count == 1 && plan(7, 8).changes == [])
+    // What an older version has stored says nothing of it.
+    guard case .touch(id(1), let noted)? = plan(0, 8).changes.first else {
+      Issue.record("\(plan(0, 8).changes)")
+      return
+    }
+    #expect(
+      noted.changed == 8 && plan(0, 8).toOpen == [] && plan(7, 0).changes == [] && plan(7, 0).toOpen == [])
+  }
+
+  @Test(
     "a file with the same size and time is not opened if only its disk's numbers are new",
     arguments: [stamp(7), stamp(1, device: 2), stamp(7, device: 2)])
   func touched(stamp new: FileStamp) {

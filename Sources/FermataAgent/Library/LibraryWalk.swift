@@ -55,6 +55,8 @@ struct LibraryWalk {
     let start: [UInt8]
     var files: [(name: FilePath, stamp: FileStamp)] = []
     var hasSheet = false
+    /// Whether the file system tells reliably when a file's status was changed. One on a network, or of a program, may make that time up.
+    var tellsStatus = true
     /// How many names there are of which the disk could not say what they are.
     var failures = 0
   }
@@ -172,7 +174,8 @@ struct LibraryWalk {
     found.enters(path, device: place.device, type: directory.fileSystem)
     if place.device != above { found.walk.mounts[path] = place.device }
     guard !isWithoutIndex, goesOn(path, found.count) else { return false }
-    for name in list(&directory, path) {
+    let isSilent = SilentFileSystem.name(type: directory.fileSystem, device: place.device) != nil
+    for name in list(&directory, path, tellsStatus: !isSilent) {
       guard let inner = path.appending(name) else { continue }
       guard depth < Self.deepest else {
         miss(inner, "it lies more than \(Self.deepest) folders deep")
@@ -200,11 +203,14 @@ struct LibraryWalk {
   }
 
   /// Notes the sound files of a folder, and returns the names of the folders in it.
-  private mutating func list(_ directory: inout Directory, _ path: FilePath) -> [FilePath] {
+  private mutating func list(
+    _ directory: inout Directory, _ path: FilePath, tellsStatus: Bool
+  ) -> [FilePath] {
     var folders: [FilePath] = []
     var listing = Listing(
       folder: path,
       start: path.bytes.last == UInt8(ascii: "/") ? path.bytes : path.bytes + [UInt8(ascii: "/")])
+    listing.tellsStatus = tellsStatus
     defer { judgeSoon(listing) }
     var count = 0
     while true {
@@ -251,7 +257,7 @@ struct LibraryWalk {
       return false
     }
     found.walk.devices.insert(status.device)
-    listing.files.append((name, FileStamp(status)))
+    listing.files.append((name, FileStamp(status, tellsStatus: listing.tellsStatus)))
     return false
   }
 
@@ -343,8 +349,10 @@ extension FilePath {
 }
 
 extension FileStamp {
-  init(_ status: FileStatus) {
-    self.init(size: status.size, modified: status.modified, inode: status.inode, device: status.device)
+  init(_ status: FileStatus, tellsStatus: Bool) {
+    self.init(
+      size: status.size, modified: status.modified, inode: status.inode, device: status.device,
+      changed: tellsStatus ? status.changed : 0)
   }
 }
 

@@ -181,6 +181,10 @@ package enum LibraryTables {
     CREATE INDEX item_place ON item (state, album, disc, track, single_key, duration, has_picture, further, artist,
       album_artist, composer, genre, podcast);
     """,
+    // When the file's status was last changed. 0 until the next scan, which finds it out without reading the file.
+    """
+    ALTER TABLE item ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+    """,
   ]
 
   package static let listeningMigrations = [

@@ -50,6 +50,24 @@ struct LibraryTests {
     try library.stage.stop()
   }
 
+  @Test("a file whose tags were written in its place, and whose time was set back, is read again")
+  func timeSetBack() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    #expect(try await library.items().map(\.item.tags.title) == ["Blue"])
+    let path = try library.path("a.flac").text
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    let title = try #require(try library.folder.bytes("Music/a.flac").firstRange(of: Array("Blue".utf8)))
+    let file = open(path, O_WRONLY)
+    #expect(pwrite(file, "Rose", 4, off_t(title.lowerBound)) == 4 && close(file) == 0)
+    #expect(utimensat(AT_FDCWD, path, [status.st_atim, status.st_mtim], 0) == 0)
+    try await library.scan()
+    #expect(try await library.items().map(\.item.tags.title) == ["Rose"])
+    try library.stage.stop()
+  }
+
   @Test("what cannot be understood, or is not there, is refused with the reason")
   func refused() async throws {
     let library = try await LibraryStage()
