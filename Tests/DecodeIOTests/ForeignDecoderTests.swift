@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
-import DecodeIO
 import FermataTestKit
 import Glibc
 import MediaModel
 import ReaderIO
 import ReaderModel
 import Testing
+
+@testable import DecodeIO
 
 /// What is special about sounds that another process decodes.
 @Suite(
@@ -28,6 +29,17 @@ struct ForeignDecoderTests {
   private static func program() throws -> FilePath {
     let path: String = try Program.beside("fermata-reader").path
     return try #require(FilePath(path) as FilePath?)
+  }
+
+  @Test("is prepared so far that a process which has to be started first comes in time")
+  func prepared() throws {
+    let path = try encode(.sines(rate: 44_100, channels: 2, frames: 100_000), ["-c:a", "alac"], "a.m4a")
+    let file = try #require(FilePath(path))
+    let request = SoundRequest(play: PlayID(rawValue: 1), key: SoundKey("a")) { () throws(DecodeError) in
+      try Decoders.open(file, outside: Outside.client)
+    }
+    let prepared = try #require(PreparedSound(request, length: .milliseconds(160)))
+    #expect(prepared.segment.made == 44_100)
   }
 
   // MARK: Joins

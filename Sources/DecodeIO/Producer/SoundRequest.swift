@@ -65,14 +65,20 @@ package final class PreparedSound: @unchecked Sendable {
   let source: SoundSource
   let segment: SoundSegment
 
-  /// Opens the sound of a request and decodes its first `length` into a segment that has room for `buffer`. Blocks. Nil if that fails; the error is
-  /// reported when the request is played.
+  /// The least that is decoded of a sound that another process decodes. That process has ended when it had no work for a minute, and until a new one
+  /// has come, and opened the file, this much has to last.
+  private static let foreignLength = Duration.seconds(1)
+
+  /// Opens the sound of a request and decodes its first `length`, or somewhat more, into a segment that has room for `buffer`. Blocks. Nil if that
+  /// fails; the error is reported when the request is played.
   package init?(
     _ request: SoundRequest, length: Duration, buffer: Duration = SoundProducer.standardBuffer
   ) {
     do throws(DecodeError) {
       source = try SoundSource(request)
       segment = SoundSegment(format: source.decoder.format, buffer: buffer)
+      let isForeign = source.decoder is ForeignDecoder
+      let length = isForeign ? max(length, min(Self.foreignLength, buffer)) : length
       _ = try source.make(min(segment.format.frames(in: length), source.left), in: segment)
     } catch {
       return nil
