@@ -12,7 +12,7 @@ package enum Decoders {
     case .flac, .oggFLAC: FLACDecoder.self
     case .vorbis: VorbisDecoder.self
     case .opus: OpusDecoder.self
-    case .wav, .aiff, .caf, .au: SndfileDecoder.self
+    case .wav, .wave64, .aiff, .caf, .au: SndfileDecoder.self
     case .mpeg: MPEGDecoder.self
     case .wavPack, .monkeys, .trueAudio, .dsf, .dsdiff, .mp4, .matroska, .adts, .musepack, .windowsMedia,
       .ac3, .dts:

@@ -87,6 +87,7 @@ package final class TagReader {
     switch format {
     case .mpeg: return MPEGFile.read(file, at: offset, hasTag: hasTag, into: &findings)
     case .wav: return WAVFile.read(file, at: offset, into: &findings)
+    case .wave64: return Wave64File.read(file, at: offset, into: &findings)
     case .aiff: return AIFFFile.read(file, at: offset, into: &findings)
     case .caf: return CAFFile.read(file, at: offset, into: &findings)
     case .au: return AUFile.read(file, at: offset, into: &findings)

@@ -123,7 +123,7 @@ struct BadInputTests {
 
   @Test(
     "without a single sample says so, in every format",
-    arguments: ["wav", "aiff", "caf", "au", "flac", "oga"])
+    arguments: ["wav", "w64", "aiff", "caf", "au", "flac", "oga"])
   func withoutSamples(kind: String) throws {
     let input = try directory.write("in.wav", WAVFile.bytes(Signal(rate: 44_100, channels: 2, samples: [])))
     #expect(try contents(of: input).count == 44)

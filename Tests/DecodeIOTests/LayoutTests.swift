@@ -28,6 +28,7 @@ struct LayoutTests {
     ("ogg", ["oggenc", "-Q", "-q", "6", "-o", "OUT", "IN"]),
     ("opus", ["opusenc", "--quiet", "--bitrate", "512", "IN", "OUT"]),
     ("aiff", ["sox", "IN", "OUT"]), ("caf", ["sox", "IN", "OUT"]), ("au", ["sox", "IN", "OUT"]),
+    ("w64", ["sox", "IN", "OUT"]),
   ]
 
   @Test("of one to eight channels are right in every format", arguments: codecs)

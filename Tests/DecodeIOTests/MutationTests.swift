@@ -38,6 +38,7 @@ struct MutationTests {
     Seed(name: "opus", encoder: ["opusenc", "--quiet", "--bitrate", "48", "IN", "OUT"]),
     Seed(name: "wav", encoder: []),
     Seed(name: "wav, adpcm", encoder: ["sox", "IN", "-t", "wav", "-e", "ms-adpcm", "OUT"]),
+    Seed(name: "wave64", encoder: ["sox", "IN", "-t", "w64", "OUT"]),
     Seed(name: "aiff", encoder: ["sox", "IN", "-t", "aiff", "OUT"]),
     Seed(name: "caf", encoder: ["sox", "IN", "-t", "caf", "OUT"]),
     Seed(name: "au", encoder: ["sox", "IN", "-t", "au", "OUT"]),

@@ -158,8 +158,8 @@ struct HostileTagTests {
     let start = ContinuousClock.now
     let plain = files.folder.at("plain.wav").text
     try Tool.run("flac", "-s", "--ogg", "-o", files.tagged("oga").text, files.tagged("flac").text)
-    for format in ["caf", "au"] { try Tool.run("sox", plain, files.tagged(format).text) }
-    let formats = SoundFiles.formats + ["oga", "caf", "au"]
+    for format in ["caf", "au", "w64"] { try Tool.run("sox", plain, files.tagged(format).text) }
+    let formats = SoundFiles.formats + ["oga", "caf", "au", "w64"]
     let originals = try formats.map { ($0, try contents(of: files.tagged($0))) }
     for round in 0..<1_000 {
       var (format, bytes) = originals[round % originals.count]

@@ -79,10 +79,13 @@ struct TagReaderTests {
     #expect(try reader.tags(of: path).tags.duration == reader.tags(of: plain).tags.duration)
   }
 
-  @Test("CAF and AU have a length before they play, and no error for want of tags")
+  @Test("CAF, AU and Wave64 have a length before they play, and no error for want of tags")
   func untagged() throws {
     let plain = files.folder.at("plain.wav")
-    for arguments in [["plain.caf"], ["plain.au"], ["-e", "mu-law", "ulaw.au"], ["little.au"]] {
+    for arguments in [
+      ["plain.caf"], ["plain.au"], ["-e", "mu-law", "ulaw.au"], ["little.au"], ["plain.w64"],
+      ["-e", "ms-adpcm", "adpcm.w64"],
+    ] {
       let path = files.folder.at(arguments.last ?? "")
       try Tool.run(["sox", plain.text] + arguments.dropLast() + [path.text])
       if path.name == "little.au" {

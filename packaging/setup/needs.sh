@@ -19,7 +19,7 @@ libpulse-dev            the sound server's client library
 libdbus-1-dev           the session bus
 libmpg123-dev           decodes MP3
 libopusfile-dev         decodes Opus
-libsndfile1-dev         decodes WAV, AIFF, CAF and AU
+libsndfile1-dev         decodes WAV, Wave64, AIFF, CAF and AU
 libflac-dev             decodes FLAC
 libvorbis-dev           decodes Vorbis
 libtag-dev|libtag1-dev  reads tags

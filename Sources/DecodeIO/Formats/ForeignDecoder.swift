@@ -292,7 +292,8 @@ final class ForeignDecoder: Decoder {
       return head.count == 6 && head[5] >> 3 > 10 ? .eac3 : .ac3
     case .musepack:
       return try content.body.bytes(at: 0, count: 4).elementsEqual("MPCK".utf8) ? .musepack8 : .musepack7
-    case .flac, .oggFLAC, .wav, .aiff, .caf, .au, .vorbis, .opus, .mpeg:
+    // `Decoders` gives no other format to this decoder.
+    default:
       throw content.error(.unsupported, "is \(content.format.name), which FFmpeg is not asked to decode")
     }
   }

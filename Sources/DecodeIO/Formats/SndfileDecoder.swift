@@ -3,7 +3,7 @@ import AudioModel
 import CSndfile
 import MediaModel
 
-/// Decodes WAV, AIFF, CAF and AU with libsndfile.
+/// Decodes WAV, Wave64, AIFF, CAF and AU with libsndfile.
 final class SndfileDecoder: Decoder {
   let format: AudioFormat
   private(set) var length: SoundLength

@@ -3,11 +3,11 @@
 /// The formats of sound that are played. This is the only table of them: the bytes that mark each in a file, its name for people, the extensions of its
 /// files, and its MIME types.
 ///
-/// For a new format, add a case here with its facts. The compiler then names the places that have to say who decodes it (`Decoders`, and
-/// `ForeignDecoder` for those of FFmpeg) and who reads its tags (`TagReader`).
+/// For a new format, add a case here with its facts. The compiler then names the places that have to say who decodes it (`Decoders`) and who reads its
+/// tags (`TagReader`). A format that FFmpeg decodes needs a line in `ForeignDecoder` too.
 package enum SoundFormat: Sendable, CaseIterable {
   // Lossless formats come first: if several files fit the name in a CUE sheet, the one of the first format is taken.
-  case flac, oggFLAC, wav, aiff, caf, au, wavPack, monkeys, trueAudio, dsf, dsdiff, vorbis, opus, mpeg
+  case flac, oggFLAC, wav, wave64, aiff, caf, au, wavPack, monkeys, trueAudio, dsf, dsdiff, vorbis, opus, mpeg
   // These containers hold various codings, and the name does not tell whether one is lossless.
   case mp4, matroska, adts, musepack, windowsMedia, ac3, dts
 
@@ -19,6 +19,11 @@ package enum SoundFormat: Sendable, CaseIterable {
       Facts(
         "WAV", "wav wave rf64", ["RIFF????WAVE", "RIFX????WAVE", "RF64????WAVE"],
         ["audio/wav", "audio/x-wav", "audio/vnd.wave"])
+    // A mark of 16 bytes. Desktops have no MIME type for these files.
+    case .wave64:
+      Facts(
+        "Wave64", "w64",
+        [Mark(Array("riff".utf8) + [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 4, 0xC1, 0, 0])], [])
     case .aiff:
       Facts("AIFF", "aiff aif aifc", ["FORM????AIFF", "FORM????AIFC"], ["audio/aiff", "audio/x-aiff"])
     case .caf: Facts("CAF", "caf", ["caff"], ["audio/x-caf"])

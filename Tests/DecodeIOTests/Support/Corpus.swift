@@ -153,7 +153,7 @@ extension Corpus {
         name: "\($0)-\($1)-\($2).wav", signal: .noise(rate: $0, channels: $1, frames: 5_000), samples: $2,
         encoder: [], reference: [], tolerance: 0)
     }
-    + ["aiff", "aifc", "caf", "au"].map { kind in
+    + ["aiff", "aifc", "caf", "au", "w64"].map { kind in
       Recipe(
         name: "24-bit.\(kind)", signal: .noise(rate: 44_100, channels: 2, frames: 5_000), samples: .s24,
         encoder: ["sox", "-D", "IN", "-t", kind, "OUT"], reference: [], tolerance: 0)

@@ -16,7 +16,7 @@ struct FileContentTests {
   private static let vorbis = page([1] + Array("vorbis".utf8))
   private static let skeleton = page(Array("fishead\0".utf8))
 
-  static let sounds: [([UInt8], SoundFormat, Int)] = marked + searched
+  static let sounds: [([UInt8], SoundFormat, Int)] = marked + wave64 + searched
 
   private static let marked: [([UInt8], SoundFormat, Int)] = [
     ("fLaC", SoundFormat.flac), ("RIFFsizeWAVE", .wav), ("RIFXsizeWAVE", .wav), ("RF64sizeWAVE", .wav),
@@ -24,6 +24,10 @@ struct FileContentTests {
     ("sizeftypM4A ", .mp4), ("wvpk", .wavPack), ("MAC ", .monkeys), ("TTA1", .trueAudio), ("MPCK", .musepack),
     ("MP+", .musepack), ("DSD ", .dsf), ("FRM8", .dsdiff), ("sizeftypmp42 avc1 mp4a", .mp4),
   ].map { (Array($0.0.utf8), $0.1, 0) }
+
+  private static let wave64: [([UInt8], SoundFormat, Int)] = [
+    (Array("riff".utf8) + [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0, 0], .wave64, 0)
+  ]
 
   private static let searched: [([UInt8], SoundFormat, Int)] = [
     (page(Array("\u{7F}FLAC".utf8)), .oggFLAC, 0),
