@@ -293,6 +293,7 @@ let package = Package(
       "Fermata",
       [
         "AgentAccess", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel",
+        "JobLogic",
         "LibraryQuery", "MediaModel", "PlaybackLogic",
       ]),
     // For the same programs: a player inside their own process. It brings the decoders and the sound server's library with it.

@@ -21,17 +21,23 @@ public enum MusicSource: Sendable, Hashable {
     switch self {
     case .item(let id): return .item(MediaModel.MediaItem.ID(rawValue: id.rawValue))
     case .playlist(let name): return .playlist(name)
-    case .path(let text):
-      guard let path = FilePath(text), path.isAbsolute else {
-        throw MusicError(.noSuchFile, text, "it is no absolute path", "begin it with /")
-      }
-      return .file(path)
+    case .path(let text): return .file(try FilePath(absolute: text))
     case .url(let text):
       guard let path = try? FilePath(uri: text) else {
         throw MusicError(.noSuchFile, text, "it names no file of this machine", "name a file: URI")
       }
       return .file(path)
     }
+  }
+}
+
+extension FilePath {
+  /// The path that a program has given as text. Throws if it is not absolute: the player's process has a working directory of its own.
+  init(absolute text: String) throws(MusicError) {
+    guard let path = FilePath(text), path.isAbsolute else {
+      throw MusicError(.noSuchFile, text, "it is no absolute path", "begin it with '/'")
+    }
+    self = path
   }
 }
 

@@ -81,14 +81,8 @@ public struct SoundPads: Sendable {
   /// text, throws an error that names the line; the former kit then stays.
   @discardableResult
   public func load(kit folder: String? = nil) async throws(MusicError) -> Kit {
-    var path: FilePath?
-    if let folder {
-      path = FilePath(folder)
-      guard let path, path.isAbsolute else {
-        throw MusicError(.noSuchFile, folder, "not an absolute path", "begin it with '/'")
-      }
-    }
-    return try await core.ask { [path] agent async throws(CommandError) in
+    let path = try folder.map { folder throws(MusicError) in try FilePath(absolute: folder) }
+    return try await core.ask { agent async throws(CommandError) in
       Kit(try await agent.load(kit: path))
     }
   }

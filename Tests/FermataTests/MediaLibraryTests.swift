@@ -129,6 +129,61 @@ struct MediaLibraryTests {
     }
   }
 
+  @Test("a folder is added, followed until it is read, and removed")
+  func folders() async throws {
+    try await Stage.run { stage in
+      try stage.write("1.flac", pitch: 300, ["TITLE": "Blue"])
+      let music = stage.folder.path("Music")
+      let library = MediaLibrary(of: stage.player)
+      #expect(try await library.folders == [])
+
+      try await follow(library) { library throws(MusicError) in try await library.addFolder(music) }
+      let folder = try #require(try await library.folders.first)
+      #expect(folder.path == music && folder.url == "file://\(music)")
+      #expect(folder.count == 1 && folder.problem == nil)
+
+      try stage.write("2.flac", pitch: 400, ["TITLE": "Green"])
+      try await follow(library) { library throws(MusicError) in try await library.scan() }
+      #expect(try await library.folders.first?.count == 2)
+
+      try await library.removeFolder(music)
+      #expect(try await library.folders == [])
+    }
+  }
+
+  /// Gives an order that begins a job, and waits until the job is done.
+  private func follow(
+    _ library: MediaLibrary, _ order: (MediaLibrary) async throws(MusicError) -> MediaLibrary.Job.ID
+  ) async throws {
+    var jobs = library.jobs.makeAsyncIterator()
+    let id = try await order(library)
+    var last: MediaLibrary.Job?
+    while last?.state.isOver != true, let job = await jobs.next() {
+      if job.id == id { last = job }
+    }
+    #expect(last?.state == .done && last?.problem == nil, "\(String(describing: last))")
+  }
+
+  @Test("a folder that can't be added or removed, and a job that is not there, are errors that say why")
+  func refusedFolders() async throws {
+    try await Stage.run { stage in
+      let library = MediaLibrary(of: stage.player)
+      let relative = await #expect(throws: MusicError.self) { try await library.addFolder("Music") }
+      #expect(relative?.description == "Music: it is no absolute path; begin it with '/'")
+      let missing = stage.folder.path("nowhere")
+      let absent = await #expect(throws: MusicError.self) { try await library.addFolder(missing) }
+      let reason = "'\(missing)': No such file or directory"
+      #expect(absent?.code == .noSuchFile, "\(String(describing: absent))")
+      #expect(absent?.reason.hasPrefix(reason) == true)
+      let stranger = await #expect(throws: MusicError.self) { try await library.removeFolder(missing) }
+      #expect(stranger?.code == .refused, "\(String(describing: stranger))")
+      let unknown = await #expect(throws: MusicError.self) {
+        try await library.cancel(MediaLibrary.Job.ID(rawValue: 4_000))
+      }
+      #expect(unknown?.code == .refused, "\(String(describing: unknown))")
+    }
+  }
+
   @Test("changes of the library are told")
   func changes() async throws {
     try await Stage.run { stage in
