@@ -30,7 +30,10 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   private static let roundsPerTurn = 64
   /// After this time no further job is begun before the descriptors are polled, even in the middle of a round: a thousand jobs that wait must not
   /// hold up the sound server. A job that has begun runs to its end or to its next suspension.
-  private static let longestTurn = Duration.milliseconds(2)
+  ///
+  /// It is far longer than what is read of the descriptors at one time makes work for. If it were not, a client that calls without pause would give
+  /// more work each time than is done until the next, and jobs and their memory would pile up.
+  private static let longestTurn = Duration.milliseconds(20)
   /// The most turns in a row that run work that libraries had put off (`LoopDeferral`) without a look at the descriptors. A library that always has
   /// such work costs processor time, but everybody else is still heard.
   private static let mostBlindTurns = 16
