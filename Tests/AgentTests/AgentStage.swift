@@ -43,7 +43,8 @@ final class AgentStage {
 
   /// Ends everything. Throws when the server had died, or the agent does not end in order.
   func stop() throws {
-    #expect(agent.stop(within: .patience) == .exited(0))
+    let end = agent.stop(within: .patience)
+    #expect(end == .exited(0), "\(agent.standardError.suffix(2_000))")
     try server.stop()
     try bus.stop()
   }

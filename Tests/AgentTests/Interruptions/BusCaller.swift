@@ -4,8 +4,8 @@ import FermataTestKit
 
 /// A client of the agent's that asks and orders faster than a program that is started for each question.
 final class BusCaller {
-  private static let agent = "org.mpris.MediaPlayer2.fermata"
   private static let player = ("/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player")
+  private static let agent = "/org/fermata/Agent"
   private let connection: OpaquePointer
 
   init(on bus: PrivateBus) throws {
@@ -28,7 +28,7 @@ final class BusCaller {
 
   /// All texts in a property of one of our own interfaces.
   func texts(_ property: String, of interface: String) throws -> [String] {
-    try call("/org/fermata/Agent", "org.freedesktop.DBus.Properties", "Get", [interface, property])
+    try call(Self.agent, "org.freedesktop.DBus.Properties", "Get", [interface, property])
   }
 
   /// What MPRIS says of the state.
@@ -40,7 +40,9 @@ final class BusCaller {
   private func call(
     _ path: String, _ interface: String, _ method: String, _ arguments: [String]
   ) throws -> [String] {
-    let message = dbus_message_new_method_call(Self.agent, path, interface, method)
+    // Our own interfaces answer to no other name than theirs.
+    let name = path == Self.agent ? "org.fermata.Agent" : "org.mpris.MediaPlayer2.fermata"
+    let message = dbus_message_new_method_call(name, path, interface, method)
     defer { dbus_message_unref(message) }
     var iterator = DBusMessageIter()
     dbus_message_iter_init_append(message, &iterator)

@@ -39,7 +39,8 @@ extension MPRISClient {
       let answers = BurstAnswers(count: calls.count)
       let tasks = calls.enumerated().map { index, call in
         AgentLoop.task {
-          let target = BusTarget(service, call.path, call.interface, call.member)
+          let target = BusTarget(
+            Self.name(of: call.path, at: service), call.path, call.interface, call.member)
           do throws(BusError) {
             let values = try await connection.call(target, call.arguments, timeout: .seconds(50))
             answers.take(index, .success(values))

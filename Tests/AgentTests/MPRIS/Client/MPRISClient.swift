@@ -38,12 +38,15 @@ final class MPRISClient: Sendable {
   func call(
     _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue] = []
   ) throws -> [WireValue] {
-    // Our own interfaces answer to their own name only.
-    let target = BusTarget(
-      path == AgentDescriptions.path ? AgentDescriptions.busName : service, path, interface, member)
+    let target = BusTarget(Self.name(of: path, at: service), path, interface, member)
     return try onLoopBlocking("answer to \(member)") { [connection] in
       try await connection.call(target, arguments, timeout: .patience)
     }
+  }
+
+  /// The name by which an object is called: our own interfaces answer to no other than theirs.
+  static func name(of path: ObjectPath, at service: BusName) -> BusName {
+    path == AgentDescriptions.path ? AgentDescriptions.busName : service
   }
 
   /// A method of MPRIS's player.
