@@ -3,17 +3,31 @@
 /// Callers on the loop that wait for the same thing to happen, each no longer than it wants to.
 @AgentLoop
 package final class WaitingCallers {
-  private var callers: [(number: Int, goOn: () -> Void)] = []
-  private var last = 0
+  /// A caller that waits. Whether its task can be resumed yet is a thing apart: it may be told to go on before it has come to rest.
+  @AgentLoop
+  private final class Caller {
+    private var isOver = false
+    private var resume: (() -> Void)?
+
+    func goOn() {
+      isOver = true
+      resume?()
+      resume = nil
+    }
+
+    func rest(_ resume: @escaping () -> Void) { if isOver { resume() } else { self.resume = resume } }
+  }
+
+  private var callers: [Caller] = []
 
   package init() {}
 
   /// Returns at the next `resume`, or after `limit`. Without a limit there must be a `resume`.
   package func wait(atMost limit: Duration? = nil) async {
-    last += 1
-    let number = last
-    let timer = limit.map { AgentLoop.after($0) { [weak self] in self?.giveUp(number) } }
-    await unsafe withUnsafeContinuation { waiting in callers.append((number, { unsafe waiting.resume() })) }
+    let caller = Caller()
+    callers.append(caller)
+    let timer = limit.map { AgentLoop.after($0) { [weak self] in self?.giveUp(caller) } }
+    await unsafe withUnsafeContinuation { waiting in caller.rest { unsafe waiting.resume() } }
     timer?.cancel()
   }
 
@@ -24,8 +38,8 @@ package final class WaitingCallers {
     for caller in all { caller.goOn() }
   }
 
-  private func giveUp(_ number: Int) {
-    guard let index = callers.firstIndex(where: { $0.number == number }) else { return }
+  private func giveUp(_ caller: Caller) {
+    guard let index = callers.firstIndex(where: { $0 === caller }) else { return }
     callers.remove(at: index).goOn()
   }
 }

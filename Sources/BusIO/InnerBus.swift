@@ -40,9 +40,11 @@ package final class InnerBus: ObjectHost {
       await unsafe withUnsafeContinuation { continuation in
         callers[caller] = Caller { unsafe continuation.resume(returning: $0) }
         answer(caller, path, interface, member, arguments)
+        // A task that was cancelled before may have left already, when there was nobody to leave.
+        if Task.isCancelled { leave(caller) }
       }
     } onCancel: {
-      // Any thread may cancel, so this goes to the loop as a task. It runs after the wait above has begun.
+      // Any thread may cancel, so this goes to the loop as a task.
       AgentLoop.task { self.leave(caller) }
     }
     return try result.get()

@@ -191,9 +191,12 @@ private final class ActivityBell {
   func wait() async -> Bool {
     if !hasRung, !isOver {
       await withTaskCancellationHandler {
-        await withUnsafeContinuation { waiting = $0 }
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+          // Until the task has come this far, the loop may have run others.
+          if hasRung || isOver { continuation.resume() } else { waiting = continuation }
+        }
       } onCancel: {
-        // Any thread may cancel, so this goes to the loop as a task. It runs after the wait above has begun.
+        // Any thread may cancel, so this goes to the loop as a task.
         AgentLoop.task { self.giveUp() }
       }
     }

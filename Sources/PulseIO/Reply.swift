@@ -47,7 +47,10 @@ final class Reply<Value> {
   /// Waits for the server's answer. It is returned only after everything that the server reported before it has been passed on.
   /// Only one task may wait. Throws if the server refused or the connection was lost.
   func get() async throws(PulseError) -> Value {
-    if outcome == nil { await unsafe withUnsafeContinuation { unsafe waiter = $0 } }
+    await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      // Asked only here: until the task has come this far, the loop may have looked at the socket, and the answer may be there.
+      if outcome == nil { unsafe waiter = continuation } else { unsafe continuation.resume() }
+    }
     try outcome?.get()
     return value
   }

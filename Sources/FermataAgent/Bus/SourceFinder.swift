@@ -244,8 +244,9 @@ private final class Turns {
   }
 
   func wait(for turn: Int) async {
-    guard turn > current else { return }
-    await withUnsafeContinuation { unsafe waiting[turn] = $0 }
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      if turn > current { unsafe waiting[turn] = continuation } else { continuation.resume() }
+    }
   }
 
   /// Ends a turn. One that has not come yet is passed over when it comes. The next turn that has not ended begins, and who waits for it goes on.
