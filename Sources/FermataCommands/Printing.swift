@@ -170,7 +170,9 @@ final class EndlessOutput {
 
   /// Waits until the command is to end. Only one task may wait.
   func wait() async throws(CommandError) {
-    if result == nil { await withUnsafeContinuation { waiting = $0 } }
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      if result == nil { waiting = continuation } else { continuation.resume() }
+    }
     try result?.get()
   }
 }

@@ -78,7 +78,11 @@ final class HerePlayer {
   }
 
   /// Waits until the player has ended, and keeps it alive until then.
-  private func untilOver() async { if phase != .over { await withUnsafeContinuation { over = $0 } } }
+  private func untilOver() async {
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      if phase != .over { over = continuation } else { continuation.resume() }
+    }
+  }
 
   private func begin(anywhere: Bool) {
     signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]) { [weak self] in

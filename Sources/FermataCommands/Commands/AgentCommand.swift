@@ -100,7 +100,9 @@ private final class AgentEnd {
       self?.waiting = nil
     }
     defer { timer.cancel() }
-    if !hasCome { await withUnsafeContinuation { waiting = $0 } }
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      if !hasCome { waiting = continuation } else { continuation.resume() }
+    }
     return hasCome
   }
 }

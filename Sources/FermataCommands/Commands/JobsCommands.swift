@@ -156,7 +156,9 @@ private final class JobFollower {
     // A job that waited already, and that this order has only joined, tells nothing until it begins.
     let others = last[job] == nil && shows ? try? await agent.jobs() : nil
     if let known = last[job] ?? others?.first(where: { $0.id == job }) { show(known) }
-    if result == nil { await withUnsafeContinuation { waiting = $0 } }
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      if result == nil { waiting = continuation } else { continuation.resume() }
+    }
     line.clear()
     guard let result else { preconditionFailure("woken without a result") }
     return try result.get()

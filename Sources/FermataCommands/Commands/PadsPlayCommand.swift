@@ -56,7 +56,9 @@ private final class PadPlayer {
     let news = try await agent.news { [weak self] in self?.hear($0) }
     let keys = TerminalKeys { [weak self] in self?.press($0) }
     board.draw()
-    if result == nil { await withUnsafeContinuation { waiting = $0 } }
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      if result == nil { waiting = continuation } else { continuation.resume() }
+    }
     board.leave()
     withExtendedLifetime((signals, keys, news, loss)) {}
     try result?.get()

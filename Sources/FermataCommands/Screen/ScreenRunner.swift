@@ -85,7 +85,9 @@ final class ScreenRunner {
     self.agent = agent
     // An agent may take long to start, and the screen can be left before.
     AgentLoop.task { await agent.begin() }
-    if !isOver { await withUnsafeContinuation { waiting = $0 } }
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      if !isOver { waiting = continuation } else { continuation.resume() }
+    }
     (input, output, signals, painting) = (nil, nil, nil, nil)
     tick?.cancel()
     patience?.cancel()
