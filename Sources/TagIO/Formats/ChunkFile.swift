@@ -7,7 +7,7 @@ struct Chunks {
   typealias Chunk = (name: String, range: Range<Int>)
 
   /// How many chunks are read; a file with more was made to be slow.
-  private static let most = 65_536
+  fileprivate static let most = 65_536
 
   let order: ByteCursor.Order
   /// The size of the sound in files that are too large for a chunk's own size of four bytes; nil in others.
@@ -146,7 +146,7 @@ enum Wave64File {
     var sound = 0
     // The mark, the size of the file and the name of its kind come first.
     var offset = start + 40
-    for _ in 0..<mostChunks {
+    for _ in 0..<Chunks.most {
       guard let header = file.exactly(headerSize, at: offset) else { break }
       var cursor = ByteCursor(header.dropFirst(16))
       let size = cursor.number(8, .littleEndian) ?? file.size
@@ -173,8 +173,6 @@ enum Wave64File {
   }
 
   private static let headerSize = 24
-  /// How many chunks are read; a file with more was made to be slow.
-  private static let mostChunks = 65_536
 }
 
 /// An AIFF or AIFF-C file.
