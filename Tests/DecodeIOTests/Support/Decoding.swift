@@ -56,3 +56,17 @@ func difference(_ first: [Float], _ second: [Float]) -> Float {
   guard first.count == second.count else { return .infinity }
   return zip(first, second).reduce(0) { max($0, abs($1.0 - $1.1)) }
 }
+
+/// Expects that a seek for which the sound is decoded asks whether to go on, and ends when the third answer is no.
+func expectCalledOff(
+  _ decoder: any Decoder, to frame: Int, _ location: SourceLocation = #_sourceLocation
+) {
+  var questions = 0
+  let error = #expect(throws: DecodeError.self, sourceLocation: location) {
+    try decoder.seek(to: frame) {
+      questions += 1
+      return questions < 3
+    }
+  }
+  #expect(error?.code == .unreadable && questions == 3, sourceLocation: location)
+}
