@@ -186,7 +186,7 @@ extension CommandError {
 }
 
 extension Refusal {
-  /// What a user of the command line can do about it; empty if there is nothing.
+  /// What a user of the command line can do about the refusal; empty if there is nothing.
   package var remedy: String {
     switch self {
     case .emptyQueue: "fill it with 'fermata play SOURCE…'"

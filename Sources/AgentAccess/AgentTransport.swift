@@ -12,7 +12,7 @@ package import FaceModel
 package protocol AgentTransport: AnyObject, Sendable {
   /// Whether calls can be made. A connection that was lost stays lost: the client opens another.
   var isOpen: Bool { get }
-  /// Whether it leads to the agent of the session, so that a remedy that names a command of the command line helps.
+  /// Whether the other side is the session's agent. Commands of the command line go to that one, so only then does a remedy that names a command help.
   var isOfSession: Bool { get }
 
   /// Calls a method of the agent. Throws the agent's error, or says why it was not reached. If none runs, one is started only with `mayStart`.

@@ -153,7 +153,7 @@ extension BusError {
 /// A call that has come and was not begun yet.
 private struct HeldCall {
   let call: MethodCall
-  /// How much memory its arguments take.
+  /// How many bytes of memory the call's arguments take.
   let bytes: Int
   let method: BusInterface.Method
   let address: ReplyAddress

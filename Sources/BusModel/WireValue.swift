@@ -177,7 +177,7 @@ package struct WireBudget: Sendable {
     left = limit
   }
 
-  /// How many bytes were paid.
+  /// How many bytes of the budget are used up.
   package var spent: Int { limit - left }
 
   /// Pays for one value with this many bytes of text; throws if the budget is too small.

@@ -14,8 +14,8 @@ package final class SoundProducer {
   private var worker: ProducerWorker?
 
   private let patience: Duration
-  /// Whether orders wait for `goOn` instead of waking the thread. It is set by `play` of a prepared sound: until its first frames are at the server, the
-  /// thread would only take the processor from the loop.
+  /// Whether the thread is left asleep, and orders wait until `goOn` wakes it. True from the moment a prepared sound is played until its first frames are
+  /// at the server: they are decoded already, and the thread would only take the processor from the loop, which sends them.
   private var isQuiet = false
 
   /// How much decoded sound a segment, the buffer between the thread and the loop, holds unless the caller says otherwise.
