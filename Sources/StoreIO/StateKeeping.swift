@@ -64,7 +64,7 @@ package struct StateKeeping {
     /// Make the queue that was found the player's, and set the volume that was found.
     case adopt(PlayQueue, volume: Double?)
     case letGo
-    /// Write the listener's place. The event `placeWritten` tells the outcome, unless a newer place is written in its stead.
+    /// Write the listener's place. The event `placeWritten` tells of a failure, and once of the first success after it.
     case writePlace(PositionFile.Record)
     /// Send a caller the outcome; nil means success.
     case answer(Caller, StoreError?)

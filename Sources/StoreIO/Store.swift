@@ -50,12 +50,13 @@ package final class Store: Sendable {
     worker.post(StoreJob(changes: changes, kind: .resume(queue), done: done))
   }
 
-  /// Writes the place of playback, and then calls `done`, on the store's thread. If another place is passed before this one is written, only the
-  /// newer one is written, and `done` is not called for this one.
+  /// Writes the place of playback. `tell` is called on the store's thread if that failed, and once when it succeeds again. It is not called while all
+  /// is well, because an agent that plays writes its place every few seconds and must not be woken for each. If another place is passed before this one
+  /// is written, only the newer one is written.
   package func keep(
-    _ place: PositionFile.Record, done: @escaping @Sendable (StateKeeping.PlaceOutcome) -> Void
+    _ place: PositionFile.Record, tell: @escaping @Sendable (StateKeeping.PlaceOutcome) -> Void
   ) {
-    worker.keep(place, done)
+    worker.keep(place, tell)
   }
 
   /// Reads the queue on disk, with all acknowledged changes and no others; nil if none was stored yet. `done` is called on the store's thread.

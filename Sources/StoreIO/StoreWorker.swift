@@ -19,7 +19,7 @@ final class StoreWorker: Sendable {
 
   private struct WaitingPlace {
     let record: PositionFile.Record
-    let done: @Sendable (StateKeeping.PlaceOutcome) -> Void
+    let tell: @Sendable (StateKeeping.PlaceOutcome) -> Void
   }
 
   typealias Opened = @Sendable (Result<StoredState, StoreError>) -> Void
@@ -61,9 +61,9 @@ final class StoreWorker: Sendable {
 
   /// Has this place written before the jobs that are posted later. It takes the position of an earlier one that still waits.
   func keep(
-    _ record: PositionFile.Record, _ done: @escaping @Sendable (StateKeeping.PlaceOutcome) -> Void
+    _ record: PositionFile.Record, _ tell: @escaping @Sendable (StateKeeping.PlaceOutcome) -> Void
   ) {
-    mailbox.withLock { $0.place = WaitingPlace(record: record, done: done) }
+    mailbox.withLock { $0.place = WaitingPlace(record: record, tell: tell) }
     signal.wake()
   }
 
@@ -141,12 +141,17 @@ final class StoreWorker: Sendable {
   /// Does jobs as they come; changes that wait together are stored in one transaction. While none waits, does work that can be cut into small steps.
   /// Returns the call that tells of the end.
   private func serve(_ writer: StoreWriter) -> () -> Void {
+    var wasKept = true
     while true {
       let (jobs, place, hasQuit) = mailbox.withLock { mailbox in
         defer { (mailbox.jobs, mailbox.place) = ([], nil) }
         return (mailbox.jobs, mailbox.place, mailbox.hasQuit)
       }
-      if let place { place.done(writer.keep(place.record)) }
+      if let place {
+        let outcome = writer.keep(place.record)
+        if !wasKept || outcome != .kept { place.tell(outcome) }
+        wasKept = outcome == .kept
+      }
       writer.perform(jobs)
       if let last = jobs.first(where: \.isLast), case .finish(let queue) = last.kind {
         let error = writer.finish(last, queue)

@@ -72,6 +72,40 @@ struct RefusalTests {
   }
 
   @Test(
+    "a place that is kept tells nobody, one that is not tells each time, and the first that is kept again tells once"
+  )
+  func tellsOfPlaces() async throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("state")
+    let (store, _) = try await Store.open(in: StateFolder(path)) { _ in }
+    let queue = PlayQueue(seed: 1)
+    let told = Mutex<[StateKeeping.PlaceOutcome]>([])
+    var seconds = 0
+    /// Keeps two places, one after the other, and returns what was told.
+    func keepTwo() async -> [StateKeeping.PlaceOutcome] {
+      for _ in 0..<2 {
+        seconds += 1
+        store.keep(.init(EntryID(rawValue: 1), .seconds(seconds))) { outcome in
+          told.withLock { $0.append(outcome) }
+        }
+        await withCheckedContinuation { done in store.readBack { _ in done.resume() } }
+      }
+      return told.withLock { told in
+        defer { told = [] }
+        return told
+      }
+    }
+    #expect(await keepTwo() == [])
+    // A folder in the file's place: it can be neither written nor made again.
+    try #require(unlink("\(path)/position") == 0 && mkdir("\(path)/position", 0o700) == 0)
+    #expect(await keepTwo() == [.failed, .failed])
+    try #require(rmdir("\(path)/position") == 0)
+    #expect(await keepTwo() == [.kept])
+    #expect(await keepTwo() == [])
+    try await store.close(saving: queue)
+  }
+
+  @Test(
     "whichever of its files is deleted, what comes after is found by the next agent",
     arguments: ["-wal", "", "-shm"])
   func deletedFile(suffix: String) async throws {

@@ -51,7 +51,7 @@ extension Bench {
 
   /// The states of our player and of the others, one player after another.
   private func states(on stage: Stage) throws -> Measured {
-    let seconds = Int(span.seconds) * 2 + 20
+    let seconds = Int(span.seconds) * 2 + 45
     let file = try Tunes.busyMP3(seconds: seconds, in: stage.directory)
     let ours = try states(of: program == nil ? stage.ours : AgentPlayer.self, [file], on: stage)
     let beside: [any Player.Type] = [BarePlayer.self] + stage.others
@@ -61,20 +61,22 @@ extension Bench {
   private func states(of type: any Player.Type, _ files: [String], on stage: Stage) throws -> States {
     let player = try type.init(files, on: stage)
     try stage.wait(untilSounding: true)
-    var states: States = [.play: try state(of: player, on: stage)]
+    // Until the buffers are full.
+    var states: States = [.play: try state(of: player, on: stage, after: .seconds(3))]
     for order in [PlayerOrder.pause, .stop] {
       guard (try? player.order(order)) ?? nil != nil else { break }
       try stage.wait(untilSounding: false)
-      states[order] = try state(of: player, on: stage)
+      // Until all that happens once is over: PipeWire suspends an output five seconds after its last sound, and this player's reader of tags ends half a
+      // minute after the last file that it read.
+      states[order] = try state(of: player, on: stage, after: .seconds(25))
     }
     player.child.stop()
     try stage.wait(untilSounding: false)
     return states
   }
 
-  private func state(of player: any Player, on stage: Stage) throws -> State {
-    // Until the buffers are full and what the order set off is over.
-    _ = player.child.exit(until: .after(.seconds(3)))
+  private func state(of player: any Player, on stage: Stage, after wait: Duration) throws -> State {
+    _ = player.child.exit(until: .after(wait))
     let processes = [try player.process] + [stage.serverProcess].compactMap { $0 }
     let usages = try Usage.watch(processes, of: player.child, for: span)
     return State(
