@@ -102,13 +102,15 @@ package struct SinkInput: Sendable, Equatable {
   package var volume: Double?
   /// The volume of each channel as a fraction of the loudest one's; empty if that is not known, or the stream is turned down to nothing.
   package var balance: [Double]
+  /// The number of the server's module that made the stream, or that serves the program whose stream it is; nil if the server does not tell.
+  package var module: UInt32?
   /// The server's property list: `media.role`, `application.name` and the like.
   package var properties: [String: String]
 
   package init(
     index: Index, name: String = "", client: AudioClient.Index? = nil, sink: Sink.Index? = nil,
     isCorked: Bool = false, isMuted: Bool = false, volume: Double? = nil, balance: [Double] = [],
-    properties: [String: String] = [:]
+    module: UInt32? = nil, properties: [String: String] = [:]
   ) {
     self.index = index
     self.name = name
@@ -118,6 +120,7 @@ package struct SinkInput: Sendable, Equatable {
     self.isMuted = isMuted
     self.volume = volume
     self.balance = balance
+    self.module = module
     self.properties = properties
   }
 
@@ -138,25 +141,32 @@ package struct SourceOutput: Sendable, Equatable {
   package var index: Index
   package var name: String
   package var client: AudioClient.Index?
-  /// Whether the stream records what a sink plays (the sink's monitor) rather than a microphone.
-  package var hearsMonitor: Bool
+  /// The sink that the stream records, by that sink's monitor; nil if it records a microphone.
+  package var monitors: Sink.Index?
   package var isCorked: Bool
+  /// The number of the server's module that made the stream, or that serves the program whose stream it is; nil if the server does not tell.
+  package var module: UInt32?
   /// The resampling method. A level meter has "peaks".
   package var resampleMethod: String
   package var properties: [String: String]
 
   package init(
-    index: Index, name: String = "", client: AudioClient.Index? = nil, hearsMonitor: Bool = false,
-    isCorked: Bool = false, resampleMethod: String = "", properties: [String: String] = [:]
+    index: Index, name: String = "", client: AudioClient.Index? = nil, monitors: Sink.Index? = nil,
+    isCorked: Bool = false, module: UInt32? = nil, resampleMethod: String = "",
+    properties: [String: String] = [:]
   ) {
     self.index = index
     self.name = name
     self.client = client
-    self.hearsMonitor = hearsMonitor
+    self.monitors = monitors
     self.isCorked = isCorked
+    self.module = module
     self.resampleMethod = resampleMethod
     self.properties = properties
   }
+
+  /// Whether the stream records what a sink plays rather than a microphone.
+  package var hearsMonitor: Bool { monitors != nil }
 
   /// Whether the resampling method shows that the stream feeds a level meter, which keeps no recording.
   package var isPeakMeter: Bool { resampleMethod == "peaks" }

@@ -23,14 +23,15 @@ package struct Sink: Sendable, Equatable {
   package var volume: Double?
   /// Whether the server has suspended the sink and released its hardware.
   package var isSuspended: Bool
+  /// The number of the server's module that made the sink; nil if the server does not tell.
+  package var module: UInt32?
   /// The server's property list: `device.bus`, `device.form_factor` and the like.
   package var properties: [String: String]
 
   package init(
     index: Index, name: String, description: String = "", card: Card.Index? = nil, ports: [Port] = [],
     activePort: String? = nil, monitorSource: String = "", isMuted: Bool = false, volume: Double? = nil,
-    isSuspended: Bool = false,
-    properties: [String: String] = [:]
+    isSuspended: Bool = false, module: UInt32? = nil, properties: [String: String] = [:]
   ) {
     self.index = index
     self.name = name
@@ -42,6 +43,7 @@ package struct Sink: Sendable, Equatable {
     self.isMuted = isMuted
     self.volume = volume
     self.isSuspended = isSuspended
+    self.module = module
     self.properties = properties
   }
 
@@ -133,4 +135,82 @@ extension Sink {
   package func bus(in world: AudioWorld) -> String? {
     card.flatMap(world.card)?.properties["device.bus"] ?? properties["device.bus"]
   }
+}
+
+/// The sinks that sound passes on its way: from the one that a program plays it to, through filters such as an equalizer, to the one where it is heard.
+///
+/// A filter is a sink without hardware that plays on to another sink. A program on it is not moved when the listener's headphones go: only the filter
+/// is, or it goes on with another port of the same card. So whether a listener's device is gone has to be asked of the last sink, not of the first.
+package struct SinkPath: Sendable, Equatable {
+  /// The sinks in the order of the sound. Never empty.
+  package let sinks: [Sink]
+  /// Whether the last sink plays on to another one that is not known at the moment, because the server is just linking them.
+  package let isBroken: Bool
+
+  package var first: Sink { sinks[0] }
+  /// The sink where the sound is heard; nil if that is not known at the moment.
+  package var heard: Sink? { isBroken ? nil : sinks.last }
+}
+
+extension AudioWorld {
+  /// How sound that is played to this sink goes on.
+  package func path(from sink: Sink) -> SinkPath {
+    var sinks = [sink]
+    // Filters may be chained. A chain that leads back to itself ends where it would begin anew.
+    while let last = sinks.last {
+      switch successor(of: last) {
+      case .sink(let next) where !sinks.contains { $0.index == next.index }: sinks.append(next)
+      case .sink, .none: return SinkPath(sinks: sinks, isBroken: false)
+      case .unknown: return SinkPath(sinks: sinks, isBroken: true)
+      }
+    }
+    return SinkPath(sinks: sinks, isBroken: false)
+  }
+
+  private enum Successor {
+    case none
+    /// There is one, but the reading does not show which.
+    case unknown
+    case sink(Sink)
+  }
+
+  /// The sink that this one plays on to. A sink that plays on to several at once has no successor: its sound is lost with none of them.
+  private func successor(of sink: Sink) -> Successor {
+    if sink.playsToDefault {
+      guard server.defaultSink != sink.name else { return .none }
+      return self.sink(named: server.defaultSink).map(Successor.sink) ?? .unknown
+    }
+    let outlets = outlets(of: sink)
+    guard let first = outlets.first, outlets.allSatisfy({ $0.sink == first.sink }) else { return .none }
+    return first.sink.flatMap(self.sink).map(Successor.sink) ?? .unknown
+  }
+
+  /// The streams by which a sink plays on what it is given: those that were made together with it, and those of a loopback that records it.
+  private func outlets(of sink: Sink) -> [SinkInput] {
+    let recordings = sourceOutputs.filter { $0.monitors == sink.index }
+    let makers = Set(
+      ([maker(sink.module, nil, sink.properties)]
+        + recordings.map { maker($0.module, $0.client, $0.properties) }).compactMap(\.self))
+    guard !makers.isEmpty else { return [] }
+    return sinkInputs.filter { maker($0.module, $0.client, $0.properties).map(makers.contains) ?? false }
+  }
+
+  /// What made a sink or a stream; nil if a program made it, or that is not known. Both sides of a filter have the same maker, and so have both sides
+  /// of a loopback.
+  private func maker(_ module: UInt32?, _ client: AudioClient.Index?, _ properties: [String: String])
+    -> String?
+  {
+    switch server.kind {
+    // A program's streams all have the module that serves programs.
+    case .pulseAudio: client == nil ? module.map { "module \($0)" } : nil
+    case .pipeWire: properties["node.link-group"] ?? properties["pulse.module.id"].map { "module \($0)" }
+    }
+  }
+}
+
+extension Sink {
+  /// The sinks of programs that play to the default output, by links that the server does not list: Easy Effects, its predecessor, and JamesDSP.
+  private static let playingToDefault: Set = ["easyeffects_sink", "PulseEffects_apps", "jamesdsp_sink"]
+
+  fileprivate var playsToDefault: Bool { Self.playingToDefault.contains(name) }
 }

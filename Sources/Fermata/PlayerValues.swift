@@ -84,11 +84,13 @@ public struct AudioRoute: Sendable, Hashable {
   public let portType: String?
   /// Whether only the person who wears or attached the device hears it: true for headphones, not for loudspeakers.
   public let isPrivate: Bool
+  /// The description of a filter that the sound passes before, such as an equalizer; nil if there is none.
+  public let filter: String?
 
   init(_ face: RouteFace) {
     (sink, description) = (face.sink, face.description)
     (port, portDescription, portType) = (face.port, face.portDescription, face.portType)
-    isPrivate = face.isPrivate
+    (isPrivate, filter) = (face.isPrivate, face.filter)
   }
 }
 

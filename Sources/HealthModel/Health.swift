@@ -140,23 +140,26 @@ extension Health {
   }
 
   private static func output(_ sink: Sink, _ sound: HealthEvidence.Sound, isUsed: Bool) -> [Finding] {
-    let route = Route(of: sink, in: sound.world)
-    var text = sink.description.isEmpty ? sink.name : sink.description
+    // A filter is as private as the output that it plays on to, and so are its jacks.
+    let path = sound.world.path(from: sink)
+    let heard = path.heard ?? sink
+    let route = Route(of: heard, in: sound.world)
+    var text = path.sinks.map { $0.description.isEmpty ? $0.name : $0.description }.joined(separator: ", to ")
     if let port = route.portDescription ?? route.portName { text += ", \(port)" }
     text +=
       route.isPrivate ? ": private, so that its loss pauses" : ": heard by all, so that music goes on there"
     if isUsed { text += sound.ownSink == nil ? " (the default)" : " (in use)" }
     guard isUsed else { return [.fine("output", text)] }
-    return [used(sink, text)] + jack(sink, in: sound.world)
+    return [used(path, text)] + jack(heard, in: sound.world)
   }
 
-  private static func used(_ sink: Sink, _ text: String) -> Finding {
-    if sink.isMuted {
+  private static func used(_ path: SinkPath, _ text: String) -> Finding {
+    if path.sinks.contains(where: \.isMuted) {
       return .warning(
         "output", text + "; it is muted",
         advice: "unmute it in a mixer, or choose another: fermata output NAME")
     }
-    guard sink.volume == 0 else { return .fine("output", text) }
+    guard path.sinks.contains(where: { $0.volume == 0 }) else { return .fine("output", text) }
     return .warning(
       "output", text + "; its volume is 0%",
       advice: "turn it up in a mixer, or choose another: fermata output NAME")

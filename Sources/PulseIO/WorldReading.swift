@@ -54,10 +54,10 @@ extension PulseServer {
     world.sinks = try await sinks.get()
     world.cards = try await cards.get()
     world.sinkInputs = try await sinkInputs.get()
-    let hearing = Set(try await monitors.get().compactMap(\.self))
+    let monitored = Dictionary(try await monitors.get().compactMap(\.self)) { first, _ in first }
     world.sourceOutputs = try await sourceOutputs.get().map { recording in
       var output = recording.output
-      output.hearsMonitor = hearing.contains(recording.source)
+      output.monitors = monitored[recording.source]
       return output
     }
     world.clients = try await clients.get()
@@ -97,14 +97,15 @@ extension PulseContext {
     }
   }
 
-  /// The indices of the monitor sources, which record what a sink plays; nil for each other source.
-  fileprivate func readMonitorSources() -> Reply<[UInt32?]> {
+  /// The indices of the monitor sources, each with the sink that it records; nil for each other source.
+  fileprivate func readMonitorSources() -> Reply<[(source: UInt32, sink: Sink.Index)?]> {
     unsafe request("list the inputs", collecting: []) {
       unsafe pa_context_get_source_info_list(
         $0,
         {
           unsafe PulseContext.collect($0, $1, $2, $3) {
-            unsafe $0.monitor_of_sink == cpulse_invalid_index ? nil : $0.index
+            unsafe $0.monitor_of_sink == cpulse_invalid_index
+              ? nil : ($0.index, Sink.Index(rawValue: $0.monitor_of_sink))
           }
         }, $1)
     }

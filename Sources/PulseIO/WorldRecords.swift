@@ -72,7 +72,7 @@ extension Sink {
       activePort: info.active_port.map { unsafe text($0.pointee.name) },
       monitorSource: text(info.monitor_source_name),
       isMuted: info.mute != 0, volume: Volume.known(info.volume),
-      isSuspended: info.state == PA_SINK_SUSPENDED,
+      isSuspended: info.state == PA_SINK_SUSPENDED, module: number(info.owner_module),
       properties: Dictionary(info.proplist))
   }
 }
@@ -106,7 +106,8 @@ extension SinkInput {
       sink: number(info.sink).map(Sink.Index.init(rawValue:)), isCorked: info.corked != 0,
       isMuted: info.mute != 0,
       volume: info.has_volume != 0 ? Volume.fraction(info.volume) : nil,
-      balance: info.has_volume != 0 ? Volume.balance(info.volume) : [], properties: Dictionary(info.proplist))
+      balance: info.has_volume != 0 ? Volume.balance(info.volume) : [], module: number(info.owner_module),
+      properties: Dictionary(info.proplist))
   }
 }
 
@@ -115,7 +116,8 @@ extension SourceOutput {
     unsafe self.init(
       index: Index(rawValue: info.index), name: text(info.name),
       client: number(info.client).map(AudioClient.Index.init(rawValue:)), isCorked: info.corked != 0,
-      resampleMethod: text(info.resample_method), properties: Dictionary(info.proplist))
+      module: number(info.owner_module), resampleMethod: text(info.resample_method),
+      properties: Dictionary(info.proplist))
   }
 }
 

@@ -12,7 +12,8 @@ import Testing
 struct AgentPlayerTests {
   static let route = Route(
     sinkName: "alsa_output.usb", sinkDescription: "Headset", portName: "out", portDescription: "Headphones",
-    portKind: .headphones, isPrivate: true, server: .pipeWire, device: .init(name: "usb"))
+    portKind: .headphones, isPrivate: true, server: .pipeWire, device: .init(name: "usb"),
+    filter: .init(sinkName: "eq", description: "Equalizer"))
 
   @Test("every property is there, in order, of its type, whatever plays")
   func complete() {
@@ -129,7 +130,7 @@ struct AgentPlayerTests {
         "sink": .string("alsa_output.usb"), "description": .string("Headset"), "port": .string("out"),
         "portDescription": .string("Headphones"), "portType": .string("headphones"),
         "private": .boolean(true),
-        "server": .string("PipeWire"),
+        "server": .string("PipeWire"), "filter": .string("Equalizer"),
       ])
     #expect(StatusFace(wire: status.wireValue) == status)
     #expect(StatusFace(wire: .properties([("state", .string("dancing"))])) == nil)

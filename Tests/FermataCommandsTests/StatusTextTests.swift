@@ -225,14 +225,16 @@ struct StatusTextTests {
 
   @Test("a template has the file, the seconds, what is next, and the output by both of its names")
   func fields() async throws {
-    let template = "{percent} {positionSeconds}/{durationSeconds} {folder} {file} {next} {output|-} {sink|-}"
+    let template =
+      "{percent} {positionSeconds}/{durationSeconds} {folder} {file} {next} {output|-} {sink|-} {filter|-}"
     let playing: @AgentLoop (FakeAgent) -> Void = { agent in
       CommandStage.rows(agent)
       agent.face.route = Route(
-        sinkName: "alsa.usb", sinkDescription: "Headset", device: Route.Device(name: "usb"))
+        sinkName: "alsa.usb", sinkDescription: "Headset", device: Route.Device(name: "usb"),
+        filter: Route.Filter(sinkName: "equalizer"))
     }
     let result = try await CommandStage.asked(["status", "--format", template], playing)
-    #expect(result.output == "27 83/305 /music/Björk Jóga.flac Lost Headset alsa.usb\n")
+    #expect(result.output == "27 83/305 /music/Björk Jóga.flac Lost Headset alsa.usb equalizer\n")
     #expect(result.calls.map(\.member) == ["Status", "Upcoming"])
     #expect(
       try await CommandStage.asked(["status", "--format", "{title}"], playing).calls.map(\.member) == [

@@ -111,6 +111,24 @@ struct HealthTests {
     }
   }
 
+  @Test("a filter is as private as what it plays on to, and mute there is found")
+  func filter() throws {
+    let server = AudioServer(name: "pulseaudio", version: "16.1", defaultSink: "equalizer")
+    var world = AudioWorld(server: server, sinks: [laptop(headphones: .yes)])
+    world.sinks.append(
+      Sink(index: Sink.Index(rawValue: 5), name: "equalizer", description: "Equalizer", module: 9))
+    world.sinkInputs = [
+      SinkInput(index: SinkInput.Index(rawValue: 1), sink: world.sinks[0].index, module: 9)
+    ]
+    let found = findings(.found(.init(world: world, modules: ["module-role-cork"])))
+    let text = "Equalizer, to Built-in, Headphones: private, so that its loss pauses (the default)"
+    #expect(found.contains { $0.topic == "output" && $0.text == text })
+    #expect(found.contains { $0.topic == "jack" })
+    world.sinks[0].isMuted = true
+    let muted = findings(.found(.init(world: world, modules: ["module-role-cork"])))
+    #expect(muted.contains { $0.topic == "output" && $0.level == .warning && $0.text.hasPrefix(text) })
+  }
+
   @Test("headphones whose plug tells are fine, and those whose plug does not are named")
   func jacks() throws {
     let world = AudioWorld(server: pulse, sinks: [laptop(headphones: .yes)])

@@ -166,6 +166,8 @@ package struct RouteFace: Sendable, Hashable {
   /// Whether the sound is meant only for whoever wears or attached the device; see `Route`.
   package var isPrivate: Bool
   package var server: String
+  /// The description of the filter that the sound passes before, such as an equalizer; nil if there is none.
+  package var filter: String?
 
   package init(_ route: Route) {
     sink = route.sinkName
@@ -175,6 +177,7 @@ package struct RouteFace: Sendable, Hashable {
     portType = route.portKind?.rawValue
     isPrivate = route.isPrivate
     server = route.server.rawValue
+    filter = route.filter.map { $0.description.isEmpty ? $0.sinkName : $0.description }
   }
 
   /// Reads a route from a dictionary; nil if that has no `sink`, as the empty dictionary that means "no route".
@@ -187,6 +190,7 @@ package struct RouteFace: Sendable, Hashable {
     portType = fields("portType")
     isPrivate = fields("private") ?? false
     server = fields("server") ?? ""
+    filter = fields("filter")
   }
 
   var fields: Fields {
@@ -198,6 +202,7 @@ package struct RouteFace: Sendable, Hashable {
     fields.add("portType", portType)
     fields.add("private", isPrivate)
     fields.add("server", server)
+    fields.add("filter", filter)
     return fields
   }
 

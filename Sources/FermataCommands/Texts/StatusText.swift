@@ -22,7 +22,8 @@ package enum StatusText {
     if !status.onlyGuards { lines.append(StyledText("  " + modes(status), .dim)) }
     if let route = status.route {
       let names = [route.description, route.portDescription ?? route.port].compactMap(\.self)
-      lines.append(.outside("  on " + names.joined(separator: ", "), .dim))
+      let filter = route.filter.map { ", through \($0)" } ?? ""
+      lines.append(.outside("  on " + names.joined(separator: ", ") + filter, .dim))
     }
     if !status.isStored { lines.append(StyledText("  not stored: 'fermata doctor' says why", .dim)) }
     return width.map { width in lines.map { $0.truncated(to: width) } } ?? lines
@@ -210,6 +211,7 @@ struct StatusField: Sendable {
     .init("port", "The output's port, such as headphones") {
       $0.route.flatMap { $0.portDescription ?? $0.port }
     },
+    .init("filter", "The filter before the output, such as an equalizer") { $0.route?.filter },
   ]
 
   /// The names of all fields, in the order of `all`.

@@ -63,7 +63,7 @@ struct LossWatch: Sendable {
       }
       if !others.tellsMoves { rectify(&known, reading) }
       // PipeWire shows a stream as corked that has no link, or that is linked to another sink and does not run there yet.
-      let isOnItsWay = !others.tellsMoves && stream.isCorked && stream.sink != known.settled.place?.sink
+      let isOnItsWay = !others.tellsMoves && stream.isCorked && stream.sink != known.settled.place?.entrance
       if stream.sink != nil, !isOnItsWay { known.isRunning = !stream.isCorked }
       if let place = judge(&known, reading, at: now) {
         losses.append(

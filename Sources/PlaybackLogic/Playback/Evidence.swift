@@ -22,7 +22,7 @@ enum Evidence {
     case .sink(let change, let index): "route: sink \(index.rawValue) is \(change)"
     case .card(let change, let index): "route: card \(index.rawValue) is \(change)"
     case .moved(let index): "route: our stream goes to sink \(index.rawValue)"
-    case .timer: nil
+    case .timer, .otherStreamChanged: nil
     default: "route: \(event)"
     }
   }

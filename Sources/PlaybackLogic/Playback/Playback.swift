@@ -311,7 +311,7 @@ package struct Playback: Sendable {
     case .card(let change, let card): informClassifier(.card(change, card))
     case .changed: informClassifier(.serverChanged)
     case .streams(let isOurs):
-      if isOurs { informClassifier(.streamChanged) }
+      informClassifier(isOurs ? .streamChanged : .otherStreamChanged)
       read(for: .calls)
     case .world(let world, let own): finishReading { $0.lookAt(world, own: own, for: $1) }
     case .readingFailed(let isServerThere):
@@ -345,7 +345,7 @@ package struct Playback: Sendable {
   /// of the route that leads away from it, the sound goes where the server puts it.
   private mutating func keepSink(after change: RouteChange) {
     guard let sink = chosenSink, change.reason != .mediaServicesWereLost else { return }
-    if change.current?.sinkName == sink { return }
+    if change.current?.entrance == sink { return }
     choose(classifier.lacksSink(named: sink) ? change.successor(ofSink: sink) : nil)
   }
 

@@ -101,7 +101,7 @@ struct Comparison {
       if isNew { return .changed(.newDeviceAvailable) }
       // If our stream is another one now, or there is none, nothing was moved: the server places a new stream where it
       // likes, and without a stream the default sink counts. But the listener may have moved it just before it ended.
-      let isChosen = reading.ownInput == nil && reading.chosenSink == new.route.sinkName
+      let isChosen = reading.ownInput == nil && reading.chosenSink == new.route.entrance
       if reading.ownInput != old.stream, new.sink != place.sink, !isChosen { return .quiet }
       return .changed(condition == .silenced && !new.isExternal ? .routeConfigurationChange : .override)
     }

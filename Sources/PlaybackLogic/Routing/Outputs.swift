@@ -13,21 +13,26 @@ package struct Outputs: Sendable, Equatable {
 
   /// The outputs, in the server's order.
   package let routes: [Route]
-  /// The name of the output that our sound goes to, or would go to.
+  /// The name of the output that our stream plays to, or would play to.
   package let current: String?
+  /// Where our sound is heard, or would be; nil if there is no output. If our stream plays to a filter, such as an equalizer, this is the output behind
+  /// it.
+  package let currentRoute: Route?
 
   /// These outputs, of which the one of this name is where our sound goes.
-  package init(_ routes: [Route], current: String?) { (self.routes, self.current) = (routes, current) }
+  package init(_ routes: [Route], current: String?) {
+    (self.routes, self.current) = (routes, current)
+    currentRoute = routes.first { $0.sinkName == current }
+  }
 
   /// The outputs in this reading of the sound server. The server's stand-in for "no output" is left out. `ownInput` is our stream, and `chosen` the
   /// sink on which the next stream will be made.
   package init(of world: AudioWorld, ownInput: SinkInput.Index?, chosen: String? = nil) {
     routes = world.sinks.filter { !$0.isNullFallback }.map { Route(of: $0, in: world) }
-    current = Reading(world: world, ownInput: ownInput, chosenSink: chosen).sink?.name
+    let reading = Reading(world: world, ownInput: ownInput, chosenSink: chosen)
+    current = reading.sink?.name
+    currentRoute = Destination(reading).place?.route
   }
-
-  /// The output that our sound goes to, or would go to; nil if there is none.
-  package var currentRoute: Route? { routes.first { $0.sinkName == current } }
 
   /// Whether our sound left this output because the listener's device is gone. Another profile of the same card is no loss, and an output that everybody
   /// in the room hears can be replaced by any other.

@@ -10,14 +10,17 @@ struct Reading: Sendable, Equatable {
   /// Whether the listener wants music, even if something keeps it silent at the moment.
   var isWanted = false
 
-  /// The sink that our sound goes to; nil if our stream goes to none. Without a stream it is the sink where a new stream would go: the one that the
-  /// listener has chosen, else the default sink.
+  /// The sink that our stream plays to, which may be a filter; nil if our stream is linked to none. Without a stream it is the sink where a new stream
+  /// would go: the one that the listener has chosen, else the default sink.
   var sink: Sink? {
     guard let ownInput else {
       return chosenSink.flatMap { world.sink(named: $0) } ?? world.sink(named: world.server.defaultSink)
     }
     return world.sinkInput(ownInput)?.sink.flatMap(world.sink)
   }
+
+  /// The sinks that our sound passes, up to the one where it is heard; nil if our stream is linked to none.
+  var path: SinkPath? { sink.map(world.path) }
 }
 
 extension Reading {
@@ -32,10 +35,12 @@ extension Reading {
   }
 }
 
-/// A sink and its active port in one reading of the sound server. It is the internal counterpart of a `Route` and holds the
+/// The sink where our sound is heard, and its active port, in one reading of the sound server. It is the internal counterpart of a `Route` and holds the
 /// server's index numbers, which mean nothing to another server.
 struct SinkPort: Sendable, Equatable {
   let sink: Sink.Index
+  /// The sink that our stream plays to: the same one, or a filter before it.
+  let entrance: Sink.Index
   let card: Card.Index?
   let port: Port?
   /// Whether the listener's device is gone when this sink or port is lost. True for anything but a built-in speaker, as far as
@@ -44,11 +49,12 @@ struct SinkPort: Sendable, Equatable {
   let isBluetooth: Bool
   let route: Route
 
-  init(_ sink: Sink, in world: AudioWorld) {
+  init(_ sink: Sink, through filter: Sink? = nil, in world: AudioWorld) {
     let card = sink.card.flatMap(world.card)
     let bus = sink.bus(in: world)
     let active = sink.active
     self.sink = sink.index
+    entrance = (filter ?? sink).index
     self.card = sink.card
     port = active
     isBluetooth = bus == "bluetooth"
@@ -57,7 +63,8 @@ struct SinkPort: Sendable, Equatable {
     route = Route(
       sinkName: sink.name, sinkDescription: sink.description, portName: active?.name,
       portDescription: active?.description, portKind: active?.kind, isPrivate: isExternal,
-      server: world.server.kind, device: device ?? Route.Device(name: sink.name, port: active?.name))
+      server: world.server.kind, device: device ?? Route.Device(name: sink.name, port: active?.name),
+      filter: filter.map { Route.Filter(sinkName: $0.name, description: $0.description) })
   }
 
   /// Whether this is no built-in speaker, and nothing was plugged into its port when the server was read.
@@ -68,7 +75,7 @@ struct SinkPort: Sendable, Equatable {
 
 /// Where our sound goes according to one reading of the sound server.
 enum Destination: Sendable, Equatable {
-  /// Our sound goes to no sink that is in the reading. PipeWire shows this in the middle of a change. It also happens when the lists changed while
+  /// Our stream, or a filter that it plays to, goes to no sink that is in the reading. PipeWire shows this in the middle of a change. It also happens when the lists changed while
   /// they were read.
   case unlinked
   /// There is no sink, or only the server's stand-in for "no output".
@@ -81,7 +88,13 @@ enum Destination: Sendable, Equatable {
       self = world.sinks.allSatisfy(\.isNullFallback) ? .noOutput : .unlinked
       return
     }
-    self = sink.isNullFallback ? .noOutput : .at(SinkPort(sink, in: world))
+    let path = world.path(from: sink)
+    switch path.heard {
+    case nil: self = .unlinked
+    case let heard? where heard.isNullFallback: self = .noOutput
+    case let heard?:
+      self = .at(SinkPort(heard, through: heard.index == sink.index ? nil : sink, in: world))
+    }
   }
 
   var place: SinkPort? {

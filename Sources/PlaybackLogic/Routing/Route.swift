@@ -19,6 +19,18 @@ package struct Route: Sendable, Hashable {
     }
   }
 
+  /// A sink that our sound passes before, such as an equalizer.
+  package struct Filter: Sendable, Hashable {
+    package var sinkName: String
+    /// The filter's description for people.
+    package var description: String
+
+    package init(sinkName: String, description: String = "") {
+      self.sinkName = sinkName
+      self.description = description
+    }
+  }
+
   package var sinkName: String
   /// The sink's description for people.
   package var sinkDescription: String
@@ -35,11 +47,13 @@ package struct Route: Sendable, Hashable {
   package var server: AudioServer.Kind
   /// The identity by which the device is recognized when it comes back.
   package var device: Device
+  /// The filter that our stream plays to, which plays on to the sink; nil if our stream plays to the sink itself.
+  package var filter: Filter?
 
   package init(
     sinkName: String, sinkDescription: String = "", portName: String? = nil, portDescription: String? = nil,
     portKind: Port.Kind? = nil, isPrivate: Bool = false, server: AudioServer.Kind = .pulseAudio,
-    device: Device
+    device: Device, filter: Filter? = nil
   ) {
     self.sinkName = sinkName
     self.sinkDescription = sinkDescription
@@ -49,10 +63,14 @@ package struct Route: Sendable, Hashable {
     self.isPrivate = isPrivate
     self.server = server
     self.device = device
+    self.filter = filter
   }
 }
 
 extension Route {
+  /// The name of the sink that our stream plays to: the sink's own, or that of a filter before it.
+  package var entrance: String { filter?.sinkName ?? sinkName }
+
   /// The route through this sink and its active port, as this reading of the sound server shows them.
   package init(of sink: Sink, in world: AudioWorld) { self = SinkPort(sink, in: world).route }
 }

@@ -114,6 +114,8 @@ package struct RouteClassifier: Sendable {
     case .sink(.removed, let sink): disturb(isReflex: sink == ownSink, at: now)
     case .sink, .card, .serverChanged, .streamReady, .chosen: disturb(isReflex: false, at: now)
     case .streamChanged: changeStream(at: now)
+    // It may be a filter's own stream, which was moved to another sink.
+    case .otherStreamChanged: if isFiltered { disturb(isReflex: false, at: now) }
     case .streamEnded(let killed):
       move = nil
       wasKilled = wasKilled || killed
@@ -132,6 +134,8 @@ package struct RouteClassifier: Sendable {
     if latest.map(Destination.init) == .unlinked { return disturb(isReflex: false, at: now) }
     mayBeLinked = isReading
   }
+
+  private var isFiltered: Bool { latest.flatMap(\.path).map { $0.sinks.count > 1 || $0.isBroken } ?? false }
 
   /// Something happened on the server, so the server is read. `isReflex` is true if it may have been a loss: then the sound is silenced at once.
   private mutating func disturb(isReflex: Bool, at now: Duration) {
@@ -257,10 +261,10 @@ extension RouteClassifier {
     return latest.world.sink(named: name) == nil
   }
 
-  /// The name of the sink that our sound goes to, if that is not the server's default one; otherwise nil.
+  /// The name of the sink that our stream plays to, if that is not the server's default one; otherwise nil.
   var sinkBesideDefault: String? {
     guard case .serving(let settled) = phase, !settled.isLost, let latest, latest.ownInput != nil,
-      let name = settled.place?.route.sinkName, name != latest.world.server.defaultSink
+      let name = settled.place?.route.entrance, name != latest.world.server.defaultSink
     else { return nil }
     return name
   }
@@ -389,7 +393,7 @@ extension RouteClassifier {
   /// Whether the sound went to a second device that was lost before the change to it was reported. If there was no
   /// stream, no sound went there, unless one was moved there and has ended since.
   private func hasLost(_ pending: PendingChange, _ latest: Reading, _ episode: Episode) -> Bool {
-    let wasThere = episode.movedTo != nil && episode.movedTo == pending.destination.place?.sink
+    let wasThere = episode.movedTo != nil && episode.movedTo == pending.destination.place?.entrance
     guard pending.stream != nil || latest.ownInput != nil || wasThere else { return false }
     let settled = Settled(place: pending.destination.place, stream: pending.stream)
     return compare(settled, with: latest, in: episode, waited: .zero).isDangerous
@@ -478,7 +482,7 @@ extension RouteClassifier {
     _ reason: RouteChange.Reason, _ destination: Destination, stream: SinkInput.Index?
   ) -> Settled {
     // If the listener has moved the sound to this sink, that is an override, even if the sink was only just plugged in.
-    let isObeyed = ordered.map { destination.route?.sinkName == $0.sink } ?? false
+    let isObeyed = ordered.map { destination.route?.entrance == $0.sink } ?? false
     report(isObeyed && reason == .newDeviceAvailable ? .override : reason, to: destination.route)
     let settled = Settled(place: destination.place, stream: stream)
     settle(settled, destination: destination)

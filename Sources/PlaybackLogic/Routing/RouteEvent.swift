@@ -27,6 +27,8 @@ package enum RouteEvent: Sendable, Equatable {
   case streamReady
   /// The server reported a change of our stream: it was linked, corked or muted.
   case streamChanged
+  /// The server reported a change of another stream. It may be that of a filter.
+  case otherStreamChanged
   /// Our stream no longer exists. `killed` is true if somebody had it ended; otherwise it could not be made, or the connection is gone.
   case streamEnded(killed: Bool)
   /// The server is gone, or was not found.

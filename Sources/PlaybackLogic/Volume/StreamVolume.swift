@@ -170,12 +170,12 @@ package struct OutputLevel: Sendable, Hashable {
   /// The level before any reading: neither muted nor silent.
   package init() {}
 
-  /// Takes over a reading of the sound server. Without a stream of ours, the output counts where one would go: the one that the user
+  /// Takes over a reading of the sound server. A filter that the sound passes, such as an equalizer, counts like the output behind it. Without a stream of ours, the output counts where one would go: the one that the user
   /// chose through us, or else the default one. If our stream is not linked to any output, it is being moved: until it arrives, the last level stays.
   package mutating func look(at world: AudioWorld, ownInput: SinkInput.Index?, chosenSink: String? = nil) {
     let reading = Reading(world: world, ownInput: ownInput, chosenSink: chosenSink)
-    guard let sink = reading.sink else { return }
-    isMuted = sink.isMuted
-    isSilent = sink.volume.map(StreamVolume.isNothing) ?? false
+    guard let path = reading.path else { return }
+    isMuted = path.sinks.contains(where: \.isMuted)
+    isSilent = path.sinks.contains { $0.volume.map(StreamVolume.isNothing) ?? false }
   }
 }

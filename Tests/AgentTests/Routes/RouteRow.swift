@@ -10,6 +10,20 @@ struct RouteRow: Sendable {
     case sounds(on: String)
   }
 
+  /// A module of the server that takes sound from a sink and plays it to another.
+  struct Filter: Sendable {
+    let module: String
+    let arguments: String
+
+    static func remap(_ name: String, of sink: String) -> Filter {
+      Filter(module: "module-remap-sink", arguments: "sink_name=\(name) master=\(sink)")
+    }
+
+    static func loopback(of source: String, to sink: String) -> Filter {
+      Filter(module: "module-loopback", arguments: "source=\(source).monitor sink=\(sink) latency_msec=20")
+    }
+  }
+
   let name: String
   /// Null sinks that are there.
   var sinks: [NullSink] = []
@@ -17,6 +31,8 @@ struct RouteRow: Sendable {
   var cards: [CardLayout] = []
   /// PulseAudio's rules; WirePlumber has its own.
   var modules: [PulseModule] = .usual
+  /// Filters that are loaded.
+  var filters: [Filter] = []
   /// Where the music is at first.
   let start: String
   /// Whether the user chose that. Where nobody has, servers turn to what is plugged in.
@@ -30,7 +46,7 @@ struct RouteRow: Sendable {
   let act: @Sendable (RouteStage) throws -> Void
 
   /// All of them. One row of the table has no test: a port that is "unknown" for good, as old cards have it, tells nobody anything.
-  static let all = jackRows + deviceRows + moveRows
+  static let all = jackRows + deviceRows + moveRows + filterRows
 }
 
 /// A row on a server that can do it.

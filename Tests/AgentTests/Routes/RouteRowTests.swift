@@ -18,7 +18,7 @@ extension RouteCase {
   /// Brings it about with the agent itself, and compares what it told and what was heard with the row.
   fileprivate func run() throws {
     let stage = try RouteStage(
-      server, sinks: row.sinks, cards: row.cards, modules: row.modules,
+      server, sinks: row.sinks, cards: row.cards, modules: row.modules, filters: row.filters,
       start: row.start, isChosen: row.isChosen)
     try stage.play(on: row.start)
     try row.act(stage)

@@ -21,13 +21,14 @@ final class RouteStage {
   /// prefer it.
   init(
     _ kind: RouteServer, sinks: [NullSink], cards layouts: [CardLayout] = [],
-    modules: [PulseModule] = .usual, start: String, isChosen: Bool = true
+    modules: [PulseModule] = .usual, filters: [RouteRow.Filter] = [], start: String, isChosen: Bool = true
   ) throws {
     // A server that is started with sinks has the first of them chosen.
     server = try kind.start(sinks: isChosen ? sinks : [], modules: modules)
     if !isChosen { for sink in sinks { try server.load(sink: sink) } }
     ears = try Ears(server)
     for layout in layouts { cards[layout.name] = try Self.insert(layout, into: server) }
+    for filter in filters { try server.control.load(filter.module, filter.arguments) }
     if isChosen { try server.control.setDefaultSink(start) }
     try server.control.wait(for: "\(start) as the default") { $0.server.defaultSink == start }
     stage = try AgentStage(server)

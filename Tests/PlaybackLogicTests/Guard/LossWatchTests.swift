@@ -14,7 +14,7 @@ struct LossWatchTests {
 
   @Test(
     "every row of the table of routes, for a stream that is not ours",
-    arguments: jackRows + deviceRows + moveRows)
+    arguments: jackRows + deviceRows + moveRows + filterRows)
   func row(_ row: RouteRow) {
     var watched = Watched(row.start)
     watched.play(row.trace)
@@ -237,7 +237,11 @@ private struct Watched {
       if case .world(let world, _, _, _) = moment.event {
         var desk = last
         (desk.sinks, desk.cards) = (world.sinks, world.cards)
-        (desk.stream, desk.hasStream) = (world.sinkInputs.first?.sink, !world.sinkInputs.isEmpty)
+        let stream = world.sinkInput(Desk.own)
+        (desk.stream, desk.hasStream) = (stream?.sink, stream != nil)
+        (desk.others, desk.defaultSink) = (
+          world.sinkInputs.filter { $0.index != Desk.own }, world.server.defaultSink
+        )
         read(desk, at: moment.time)
       }
     }
@@ -266,7 +270,7 @@ private struct Watched {
         properties: isNative
           ? ["client.api": "pipewire", "pipewire.sec.pid": "70"] : ["application.process.id": "70"])
     ]
-    for at in world.sinkInputs.indices {
+    for at in world.sinkInputs.indices where world.sinkInputs[at].index == Desk.own {
       world.sinkInputs[at].client = client
       world.sinkInputs[at].isCorked = isCorked || isNative && world.sinkInputs[at].sink == nil
       world.sinkInputs[at].properties = properties

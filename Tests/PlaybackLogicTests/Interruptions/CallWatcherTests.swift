@@ -36,7 +36,8 @@ struct CallWatcherTests {
     properties: [String: String] = [:]
   ) -> SourceOutput {
     SourceOutput(
-      index: SourceOutput.Index(rawValue: 6), client: client, hearsMonitor: hearsMonitor, isCorked: isCorked,
+      index: SourceOutput.Index(rawValue: 6), client: client,
+      monitors: hearsMonitor ? Sink.Index(rawValue: 3) : nil, isCorked: isCorked,
       resampleMethod: method, properties: properties)
   }
 

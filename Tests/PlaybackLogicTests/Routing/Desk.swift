@@ -17,6 +17,8 @@ struct Desk {
   var sinks: [Sink] = []
   var cards: [Card] = []
   var stream: Sink.Index?
+  /// Streams that are not ours.
+  var others: [SinkInput] = []
   var hasStream = true
   var defaultSink = "analog"
   var server = "pulseaudio"
@@ -25,7 +27,7 @@ struct Desk {
     let mine = hasStream ? [SinkInput(index: Self.own, sink: stream)] : []
     return AudioWorld(
       server: AudioServer(name: server, version: "", defaultSink: defaultSink), sinks: sinks, cards: cards,
-      sinkInputs: mine)
+      sinkInputs: mine + others)
   }
 
   var read: RouteEvent { .world(world, ownInput: hasStream ? Self.own : nil) }

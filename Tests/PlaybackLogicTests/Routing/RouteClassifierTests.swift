@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Route classifier")
 struct RouteClassifierTests {
-  @Test("every row of the table has its reason", arguments: jackRows + deviceRows + moveRows)
+  @Test("every row of the table has its reason", arguments: jackRows + deviceRows + moveRows + filterRows)
   func row(_ row: RouteRow) {
     var replay = Replay(settledOn: row.start)
     let before = replay.classifier.route
