@@ -174,23 +174,38 @@ extension AudioWorld {
     case sink(Sink)
   }
 
-  /// The sink that this one plays on to. A sink that plays on to several at once has no successor: its sound is lost with none of them.
+  /// The sink that this one plays on to. A sink that plays on to several at once has no successor: its sound is lost with none of them. What has a card or
+  /// ports is heard itself, even if a loopback records it.
   private func successor(of sink: Sink) -> Successor {
-    if sink.playsToDefault {
-      guard server.defaultSink != sink.name else { return .none }
-      return self.sink(named: server.defaultSink).map(Successor.sink) ?? .unknown
-    }
+    guard sink.card == nil, sink.ports.isEmpty else { return .none }
+    if sink.hasUnlistedLinks { return unlistedSuccessor(of: sink) }
     let outlets = outlets(of: sink)
     guard let first = outlets.first, outlets.allSatisfy({ $0.sink == first.sink }) else { return .none }
     return first.sink.flatMap(self.sink).map(Successor.sink) ?? .unknown
   }
 
-  /// The streams by which a sink plays on what it is given: those that were made together with it, and those of a loopback that records it.
+  /// The default output; or, where the user has made the filter itself the default, the only device that is in use. Nobody knows which that is while
+  /// several are, or none.
+  private func unlistedSuccessor(of filter: Sink) -> Successor {
+    guard server.defaultSink == filter.name else {
+      return self.sink(named: server.defaultSink).map(Successor.sink) ?? .unknown
+    }
+    let used = sinks.filter { $0.card != nil && !$0.isSuspended }
+    return used.count == 1 ? .sink(used[0]) : .unknown
+  }
+
+  /// The streams by which a sink plays on what it is given: those that were made together with it, or else those of a loopback that records it.
   private func outlets(of sink: Sink) -> [SinkInput] {
-    let recordings = sourceOutputs.filter { $0.monitors == sink.index }
-    let makers = Set(
-      ([maker(sink.module, nil, sink.properties)]
-        + recordings.map { maker($0.module, $0.client, $0.properties) }).compactMap(\.self))
+    let own = outlets(madeBy: [maker(sink.module, nil, sink.properties)])
+    guard own.isEmpty else { return own }
+    return outlets(
+      madeBy: sourceOutputs.filter { $0.monitors == sink.index }.map {
+        maker($0.module, $0.client, $0.properties)
+      })
+  }
+
+  private func outlets(madeBy makers: [String?]) -> [SinkInput] {
+    let makers = Set(makers.compactMap(\.self))
     guard !makers.isEmpty else { return [] }
     return sinkInputs.filter { maker($0.module, $0.client, $0.properties).map(makers.contains) ?? false }
   }
@@ -210,7 +225,9 @@ extension AudioWorld {
 
 extension Sink {
   /// The sinks of programs that play to the default output, by links that the server does not list: Easy Effects, its predecessor, and JamesDSP.
-  private static let playingToDefault: Set = ["easyeffects_sink", "PulseEffects_apps", "jamesdsp_sink"]
+  private static let ofUnlistedLinks: Set = [
+    "easyeffects_sink", "pulseeffects_sink", "PulseEffects_apps", "jamesdsp_sink",
+  ]
 
-  fileprivate var playsToDefault: Bool { Self.playingToDefault.contains(name) }
+  fileprivate var hasUnlistedLinks: Bool { Self.ofUnlistedLinks.contains(name) }
 }

@@ -80,10 +80,30 @@ struct SinkPathTests {
     #expect(world.path(from: try #require(world.sink(Self.filter))).first.name == "filter")
   }
 
-  @Test("a sink that plays to several at once is heard as itself")
+  @Test(
+    "a sink that plays to several at once is heard as itself, and a loopback beside a filter's own stream is no way on"
+  )
   func several() {
     var world = world(module: 8, on: "pulseaudio")
     world.sinkInputs = [input(Self.device, module: 8), input(Self.other, module: 8)]
+    #expect(heard(world) == "filter")
+    world.sinkInputs = [input(Self.device, module: 8), input(Self.other, module: 9)]
+    world.sourceOutputs = [
+      SourceOutput(index: SourceOutput.Index(rawValue: 1), monitors: Self.filter, module: 9)
+    ]
+    #expect(heard(world) == "device")
+  }
+
+  @Test("a device is heard itself, even if a loopback records it")
+  func device() {
+    var world = world(module: 8, on: "pulseaudio")
+    world.sinkInputs = [input(Self.other, module: 9)]
+    world.sourceOutputs = [
+      SourceOutput(index: SourceOutput.Index(rawValue: 1), monitors: Self.filter, module: 9)
+    ]
+    world.sinks[1].card = Card.Index(rawValue: 1)
+    #expect(heard(world) == "filter")
+    (world.sinks[1].card, world.sinks[1].ports) = (nil, [Port(name: "headphones")])
     #expect(heard(world) == "filter")
   }
 
@@ -110,7 +130,12 @@ struct SinkPathTests {
     #expect(heard(world) == "device")
     world.server.defaultSink = "gone"
     #expect(heard(world) == nil)
+    // Where it is the default itself, it plays to the device that it has kept. That one is in use.
     world.server.defaultSink = name
-    #expect(heard(world) == name, "where it is the default itself, nobody knows")
+    #expect(heard(world) == nil)
+    for at in [0, 2] { world.sinks[at].card = Card.Index(rawValue: 1) }
+    #expect(heard(world) == nil, "both may be it")
+    world.sinks[0].isSuspended = true
+    #expect(heard(world) == "other")
   }
 }

@@ -54,7 +54,8 @@ struct LossWatch: Sendable {
     streams = [:]
     var losses: [Loss] = []
     for stream in others.players {
-      let reading = Reading(world: world, ownInput: stream.index)
+      var reading = Reading(world: world, ownInput: stream.index)
+      reading.takesFiltersAsEnd = isHeardAtHiddenPlace(stream, before[stream.index], in: world)
       guard var known = before[stream.index] else {
         let place = firstPlace(reading, tellsMoves: others.tellsMoves)
         streams[stream.index] = Known(
@@ -113,6 +114,14 @@ struct LossWatch: Sendable {
     case .quiet, .noOutput(lost: false): settle(&known, destination, leaving: nil)
     }
     return nil
+  }
+
+  /// Whether the server does not show where a filter plays on to that the stream went to, and has not shown it at the last reading either.
+  private func isHeardAtHiddenPlace(_ stream: SinkInput, _ known: Known?, in world: AudioWorld) -> Bool {
+    guard let sink = stream.sink.flatMap(world.sink), known?.settled.place?.entrance != sink.index else {
+      return false
+    }
+    return world.path(from: sink).isBroken && latest?.sinkInput(stream.index)?.sink == sink.index
   }
 
   /// Whether a card that has lost its sink will not make another one soon: it is switched off, or its headset is out of reach.
@@ -201,7 +210,7 @@ struct LossWatch: Sendable {
       guard !tellsMoves, let usual = reading.world.sink(named: reading.world.server.defaultSink),
         !usual.isNullFallback
       else { return nil }
-      return SinkPort(usual, in: reading.world)
+      return SinkPort(endOf: reading.world.path(from: usual), in: reading.world)
     }
   }
 
@@ -218,7 +227,9 @@ struct LossWatch: Sendable {
     switch Destination(reading) {
     case .at(let new):
       guard new.sink != place.sink, let before = latest.sink(new.sink) else { return }
-      known.settled = Settled(place: SinkPort(before, in: latest), stream: known.settled.stream)
+      let filter = new.entrance == new.sink ? nil : latest.sink(new.entrance)
+      known.settled = Settled(
+        place: SinkPort(before, through: filter, in: latest), stream: known.settled.stream)
     case .unlinked:
       guard let gone = placeGone(reading.world) else { return }
       known.settled = Settled(place: gone, stream: known.settled.stream)

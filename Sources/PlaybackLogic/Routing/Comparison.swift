@@ -24,8 +24,16 @@ struct Comparison {
     case .unplugged:
       return sharesJack(destination, with: place) ? .changed(.newDeviceAvailable) : lost(destination)
     case .withdrawn: return afterWithdrawal(of: place, destination)
-    case .intact, .silenced: return elsewhere(than: place, condition, destination)
+    case .intact, .silenced:
+      return hasLostFilter(before: place, destination)
+        ? .lost : elsewhere(than: place, condition, destination)
     }
+  }
+
+  /// Whether the filter that led to the listener's device is gone, and the sound goes elsewhere for want of it.
+  private func hasLostFilter(before place: SinkPort, _ destination: Destination) -> Bool {
+    guard place.isExternal, let new = destination.place, !new.isSame(as: place) else { return false }
+    return reading.world.sink(place.entrance) == nil
   }
 
   private func lost(_ destination: Destination) -> Verdict {

@@ -28,10 +28,18 @@ package struct Outputs: Sendable, Equatable {
   /// The outputs in this reading of the sound server. The server's stand-in for "no output" is left out. `ownInput` is our stream, and `chosen` the
   /// sink on which the next stream will be made.
   package init(of world: AudioWorld, ownInput: SinkInput.Index?, chosen: String? = nil) {
-    routes = world.sinks.filter { !$0.isNullFallback }.map { Route(of: $0, in: world) }
+    routes = world.sinks.filter { !$0.isNullFallback }.map { sink in
+      // A filter is as private as what it plays on to, and has its ports. It is chosen by its own name.
+      var route = SinkPort(endOf: world.path(from: sink), in: world).route
+      (route.sinkName, route.sinkDescription, route.filter) = (sink.name, sink.description, nil)
+      return route
+    }
     let reading = Reading(world: world, ownInput: ownInput, chosenSink: chosen)
     current = reading.sink?.name
-    currentRoute = Destination(reading).place?.route
+    let end = reading.path.flatMap {
+      $0.sinks.last?.isNullFallback == true ? nil : SinkPort(endOf: $0, in: world)
+    }
+    currentRoute = end?.route
   }
 
   /// Whether our sound left this output because the listener's device is gone. Another profile of the same card is no loss, and an output that everybody

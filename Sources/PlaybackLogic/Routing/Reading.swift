@@ -9,6 +9,8 @@ struct Reading: Sendable, Equatable {
   var chosenSink: String?
   /// Whether the listener wants music, even if something keeps it silent at the moment.
   var isWanted = false
+  /// Whether a filter counts as the place where the sound is heard if the server does not show where it plays on to, and has not for some time.
+  var takesFiltersAsEnd = false
 
   /// The sink that our stream plays to, which may be a filter; nil if our stream is linked to none. Without a stream it is the sink where a new stream
   /// would go: the one that the listener has chosen, else the default sink.
@@ -48,6 +50,11 @@ struct SinkPort: Sendable, Equatable {
   let isExternal: Bool
   let isBluetooth: Bool
   let route: Route
+
+  /// Where sound is heard that takes this path, as far as its end is known.
+  init(endOf path: SinkPath, in world: AudioWorld) {
+    self.init(path.sinks.last ?? path.first, through: path.sinks.count > 1 ? path.first : nil, in: world)
+  }
 
   init(_ sink: Sink, through filter: Sink? = nil, in world: AudioWorld) {
     let card = sink.card.flatMap(world.card)
@@ -89,11 +96,12 @@ enum Destination: Sendable, Equatable {
       return
     }
     let path = world.path(from: sink)
-    switch path.heard {
-    case nil: self = .unlinked
-    case let heard? where heard.isNullFallback: self = .noOutput
-    case let heard?:
-      self = .at(SinkPort(heard, through: heard.index == sink.index ? nil : sink, in: world))
+    if path.isBroken, !reading.takesFiltersAsEnd {
+      self = .unlinked
+    } else if path.sinks.last?.isNullFallback == true {
+      self = .noOutput
+    } else {
+      self = .at(SinkPort(endOf: path, in: world))
     }
   }
 

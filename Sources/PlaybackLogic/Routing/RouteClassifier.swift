@@ -45,6 +45,8 @@ package struct RouteClassifier: Sendable {
     var hasSeenLoss = false
     /// A harmless change that was seen but not yet reported. The sound may go to the new device already, and that can be lost as well.
     var pending: PendingChange?
+    /// Whether filters may play to another sink in a moment. PipeWire reports that to nobody.
+    var mayMoveFilters = false
     /// Where the server has moved our stream last, also if that stream has ended since.
     var movedTo: Sink.Index?
 
@@ -67,10 +69,13 @@ package struct RouteClassifier: Sendable {
   private var episode: Episode?
   private var recent = RecentArrivals()
   private var latest: Reading?
-  /// The sink of our stream, as last reported. If it is removed, we ask for silence at once, before the server is read.
-  private var ownSink: Sink.Index?
+  /// The sink of our stream, as last reported, and the one behind a filter where it is heard. If one is removed, we ask for silence at once, before the
+  /// server is read.
+  private var ownSinks: Set<Sink.Index> = []
   /// Where the server has moved our stream last, which stream that was, and when. Its lists may lag behind that; see `Reading.corrected`.
   private var move: (stream: SinkInput.Index, to: Sink.Index, at: Duration)?
+  /// Whether the server does not show where a filter plays on to, and has not for some time. Then the filter counts as the place where we are heard.
+  private var takesFiltersAsEnd = false
   private var isReading = false
   private var isOvertaken = false
   /// Whether our stream changed while the server was being read. If the reading shows it on no sink, the reading may be older than the change.
@@ -107,12 +112,17 @@ package struct RouteClassifier: Sendable {
     case .serverFound: findServer(at: now)
     case .ordered(let sink): ordered = (sink, now + Self.obedience)
     case .moved(let sink):
-      ownSink = sink
+      ownSinks = [sink]
       move = latest?.ownInput.map { ($0, sink, now) }
       disturb(isReflex: true, at: now)
       episode?.movedTo = sink
-    case .sink(.removed, let sink): disturb(isReflex: sink == ownSink, at: now)
-    case .sink, .card, .serverChanged, .streamReady, .chosen: disturb(isReflex: false, at: now)
+    case .sink(.removed, let sink):
+      disturb(isReflex: ownSinks.contains(sink), at: now)
+      episode?.mayMoveFilters = true
+    case .sink, .serverChanged:
+      disturb(isReflex: false, at: now)
+      episode?.mayMoveFilters = true
+    case .card, .streamReady, .chosen: disturb(isReflex: false, at: now)
     case .streamChanged: changeStream(at: now)
     // It may be a filter's own stream, which was moved to another sink.
     case .otherStreamChanged: if isFiltered { disturb(isReflex: false, at: now) }
@@ -159,11 +169,15 @@ package struct RouteClassifier: Sendable {
     }
     if let successor = successor(ofChosenSink: reading) { reading.chosenSink = successor }
     if let latest { recent.note(from: latest.world, to: reading.world, at: now) }
-    latest = reading
-    if let place = Destination(reading).place { ownSink = place.sink }
-    if case .serving(let settled) = phase, let sink = settled.place?.sink, reading.world.sink(sink) == nil {
+    if let path = reading.path, !path.isBroken { takesFiltersAsEnd = false }
+    reading.takesFiltersAsEnd = takesFiltersAsEnd
+    if let place = Destination(reading).place { ownSinks = [place.sink, place.entrance] }
+    if case .serving(let settled) = phase, let place = settled.place,
+      reading.world.sink(place.sink) == nil || reading.world.sink(place.entrance) == nil
+    {
       hasLostSink = true
     }
+    latest = reading
     let isOlderThanLink = mayBeLinked && Destination(reading) == .unlinked
     if isOvertaken || isOlderThanLink { read() }
     // The last change was decided while this reading was under way, so what it shows is perhaps one more change.
@@ -283,7 +297,8 @@ extension RouteClassifier {
   private mutating func forgetServer() {
     episode = nil
     latest = nil
-    ownSink = nil
+    ownSinks = []
+    takesFiltersAsEnd = false
     move = nil
     recent = RecentArrivals()
     isReading = false
@@ -305,6 +320,7 @@ extension RouteClassifier {
   private mutating func judge(_ back: Return, at now: Duration) {
     let end = back.since + Self.serverReturn
     due = end > now ? end : nil
+    if now >= end, latest?.path?.isBroken == true { takeFiltersAsEnd() }
     guard let latest else { return }
     let destination = Destination(latest)
     let isBack = destination.place.map { isExpected($0, back.expected) } ?? false
@@ -366,8 +382,12 @@ extension RouteClassifier {
     on verdict: Verdict, _ destination: Destination, _ settled: Settled, _ episode: Episode, at now: Duration
   ) {
     switch verdict {
+    case .quiet where episode.mayMoveFilters && isFiltered && latest?.world.server.kind == .pipeWire:
+      release()
+      wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeQuietly(settled, destination) } }
     case .quiet: concludeQuietly(settled, destination)
-    case .unlinked: wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeUnlinked() } }
+    case .unlinked:
+      wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeUnlinked(settled, at: now) } }
     case .mayReturn(let patience): awaitReturn(within: patience, at: now)
     case .changed(let reason):
       release()
@@ -467,9 +487,27 @@ extension RouteClassifier {
 
   /// Stops waiting until our stream is linked to a sink, because a session manager's policy may keep the stream unlinked for
   /// long. The last decision stays, so that a later link is compared with it.
-  private mutating func concludeUnlinked() {
-    forgetEpisode()
-    release()
+  ///
+  /// Where the server only hides what a filter plays on to, the filter is taken as the place, unless our sound was heard behind it when that was shown.
+  private mutating func concludeUnlinked(_ settled: Settled, at now: Duration) {
+    guard let latest, let path = latest.path, path.isBroken,
+      !isIntact(settled.place, behind: path.first, in: latest.world)
+    else {
+      forgetEpisode()
+      return release()
+    }
+    takeFiltersAsEnd()
+    judge(against: settled, at: now)
+  }
+
+  private func isIntact(_ place: SinkPort?, behind filter: Sink, in world: AudioWorld) -> Bool {
+    guard let place, place.entrance == filter.index, place.sink != filter.index else { return false }
+    return Condition(of: place, in: world) == .intact
+  }
+
+  private mutating func takeFiltersAsEnd() {
+    takesFiltersAsEnd = true
+    latest?.takesFiltersAsEnd = true
   }
 
   private mutating func conclude(_ reason: RouteChange.Reason, _ destination: Destination) {

@@ -14,11 +14,19 @@ extension Desk {
   /// Our stream plays to a filter, which plays on to where the stream was.
   fileprivate func behindFilter() -> Desk {
     with {
-      $0.sinks.append(Sink(index: Self.equalizer, name: "equalizer", module: 5))
-      $0.others = [SinkInput(index: SinkInput.Index(rawValue: 70), sink: $0.stream, module: 5)]
+      let group = ["node.link-group": "filter"]
+      $0.sinks.append(Sink(index: Self.equalizer, name: "equalizer", module: 5, properties: group))
+      $0.others = [
+        SinkInput(index: SinkInput.Index(rawValue: 70), sink: $0.stream, module: 5, properties: group)
+      ]
       $0.stream = Self.equalizer
     }
   }
+
+  /// The same, but the server does not show where the filter's own stream is.
+  fileprivate func behindDarkFilter() -> Desk { behindFilter().with { $0.others[0].sink = nil } }
+
+  fileprivate func onPipeWire() -> Desk { with { $0.server = "PulseAudio (on PipeWire 1.2)" } }
 
   /// Our stream plays to Easy Effects, of which the server shows no stream, and this is the default sink.
   fileprivate func behindEasyEffects(default name: String) -> Desk {
@@ -65,6 +73,39 @@ let filterRows: [RouteRow] = [
       Moment(0, .moved(to: Desk.analog)), Moment(0, .sink(.removed, Desk.equalizer)),
       Moment(1, headphones.read), Moment(2, headphones.read),
     ], reasons: [], holds: "+0 -2"),
+  RouteRow(
+    name: "the filter itself is taken away, the headphones stay, and our stream goes on aloud",
+    start: onUSB.behindFilter(),
+    trace: [
+      Moment(0, .sink(.removed, Desk.equalizer)), Moment(1, onUSB.playing(on: Desk.analog).read),
+    ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+0 -50", told: 50),
+  RouteRow(
+    name:
+      "the server does not show where a filter plays on to: from a headset there, and the headset goes later",
+    start: onUSB,
+    trace: [
+      Moment(0, .moved(to: Desk.equalizer)), Moment(1, onUSB.behindDarkFilter().read),
+      Moment(101, onUSB.behindDarkFilter().read), Moment(5_000, .sink(.removed, Desk.usb)),
+      Moment(5_001, speakers.behindDarkFilter().read),
+    ], reasons: [.newDeviceAvailable], holds: "+0 -101", told: 101),
+  RouteRow(
+    name: "the server does not show any more where a filter plays on to: nothing has changed",
+    start: onUSB.behindFilter(),
+    trace: [
+      Moment(0, .otherStreamChanged), Moment(1, onUSB.behindDarkFilter().read),
+      Moment(101, onUSB.behindDarkFilter().read), Moment(5_000, .sink(.removed, Desk.usb)),
+      Moment(5_001, speakers.behindDarkFilter().read), Moment(5_102, speakers.behindDarkFilter().read),
+    ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+5000 -5102",
+    told: 5_102),
+  RouteRow(
+    name:
+      "PipeWire: a filter that goes on with another default, of which nobody is told, and back when that is gone",
+    start: speakers.onPipeWire().addingUSB().playing(on: Desk.analog).behindFilter(),
+    trace: [
+      Moment(0, .serverChanged), Moment(1, onUSB.onPipeWire().playing(on: Desk.analog).behindFilter().read),
+      Moment(101, onUSB.onPipeWire().behindFilter().read), Moment(5_000, .sink(.removed, Desk.usb)),
+      Moment(5_001, speakers.onPipeWire().behindFilter().read),
+    ], reasons: [.override, .oldDeviceUnavailable], pauses: true, holds: "+5000 -5050", told: 101),
   RouteRow(
     name: "a filter is put before the headphones", start: headphones,
     trace: [Moment(0, .moved(to: Desk.equalizer)), Moment(1, headphones.behindFilter().read)], reasons: [],

@@ -40,6 +40,22 @@ struct OutputsTests {
     #expect(throws: Outputs.Problem.none) { try outputs().named("usb") }
   }
 
+  @Test("a filter is as private as what it plays to, and is chosen by its own name")
+  func filter() throws {
+    var world = Desk.laptop(jack: true).world
+    let filter = Sink.Index(rawValue: 20)
+    world.sinks.append(Sink(index: filter, name: "eq", description: "Equalizer", module: 5))
+    world.sinkInputs = [
+      SinkInput(index: Desk.own, sink: filter),
+      SinkInput(index: SinkInput.Index(rawValue: 70), sink: Desk.analog, module: 5),
+    ]
+    let outputs = Outputs(of: world, ownInput: Desk.own)
+    #expect(outputs.current == "eq" && outputs.currentRoute?.sinkName == "analog")
+    #expect(outputs.currentRoute?.filter == Route.Filter(sinkName: "eq", description: "Equalizer"))
+    let route = try outputs.named("equal")
+    #expect(route.sinkName == "eq" && route.isPrivate && route.portKind == .headphones && route.filter == nil)
+  }
+
   @Test("without a stream the chosen one is current, else the default")
   func current() {
     #expect(outputs().current == "alsa.hdmi" && outputs().routes.count == 3)
