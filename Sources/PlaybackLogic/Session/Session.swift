@@ -363,13 +363,17 @@ package struct Session: Sendable {
   // MARK: Our stream
 
   private mutating func lookAtNewStream(isMuted: Bool, serverCorks: Bool) {
-    let isByServer = mute.read(isMuted, serverCorks: serverCorks, inCall: isInCall)
+    switch mute.read(isMuted, serverCorks: serverCorks, inCall: isInCall) {
+    case .byServer:
+      // The call may be over by now, and then nobody else would unmute the stream.
+      if !holds.keys.contains(where: \.isCall) { unmute() }
+      return
     // Session managers remember a mute for all players of music, so another player's would silence our next track.
-    if mute.isForeign { mute.choose(false) }
-    // The call may be over by now, and then nobody else would unmute the stream.
-    if isByServer, !holds.keys.contains(where: \.isCall) { return unmute() }
+    case .foreign: mute.choose(false)
+    case .usual: break
+    }
     // Some servers ignore what a stream is made with, or give it the mute that they remember.
-    guard let choice = mute.choice, choice != isMuted, !isByServer else { return }
+    guard let choice = mute.choice, choice != isMuted else { return }
     mute.choose(choice)
     effects.append(.muteOwnStream(choice))
   }
