@@ -3,31 +3,16 @@
 /// Callers on the loop that wait for the same thing to happen, each no longer than it wants to.
 @AgentLoop
 package final class WaitingCallers {
-  /// A caller that waits. Whether its task can be resumed yet is a thing apart: it may be told to go on before it has come to rest.
-  @AgentLoop
-  private final class Caller {
-    private var isOver = false
-    private var resume: (() -> Void)?
-
-    func goOn() {
-      isOver = true
-      resume?()
-      resume = nil
-    }
-
-    func rest(_ resume: @escaping () -> Void) { if isOver { resume() } else { self.resume = resume } }
-  }
-
-  private var callers: [Caller] = []
+  private var callers: [Promise<Void>] = []
 
   package init() {}
 
   /// Returns at the next `resume`, or after `limit`. Without a limit there must be a `resume`.
   package func wait(atMost limit: Duration? = nil) async {
-    let caller = Caller()
+    let caller = Promise<Void>()
     callers.append(caller)
     let timer = limit.map { AgentLoop.after($0) { [weak self] in self?.giveUp(caller) } }
-    await unsafe withUnsafeContinuation { waiting in caller.rest { unsafe waiting.resume() } }
+    await caller.get()
     timer?.cancel()
   }
 
@@ -35,12 +20,12 @@ package final class WaitingCallers {
   package func resume() {
     let all = callers
     callers = []
-    for caller in all { caller.goOn() }
+    for caller in all { caller.keep() }
   }
 
-  private func giveUp(_ caller: Caller) {
+  private func giveUp(_ caller: Promise<Void>) {
     guard let index = callers.firstIndex(where: { $0 === caller }) else { return }
-    callers.remove(at: index).goOn()
+    callers.remove(at: index).keep()
   }
 }
 

@@ -183,32 +183,20 @@ extension BusConnection {
   ) async throws(BusError) -> [WireValue] {
     let message = BusMessage.call(target, mayStart: mayStart)
     try append(arguments, to: message)
-    let sending = Sending()
+    let answer = Promise<Result<[WireValue], BusError>>()
+    let serial = wait(for: message, of: target, timeout) { answer.keep($0) }
     let result = await withTaskCancellationHandler {
-      await unsafe withUnsafeContinuation { continuation in
-        // It is sent when somebody waits for the answer: in between the loop may look at the socket, and the answer may have come.
-        sending.serial = wait(for: message, of: target, timeout) { unsafe continuation.resume(returning: $0) }
-        if sending.isCancelled { cancel(sending, target) }
-      }
+      await answer.get()
     } onCancel: {
       // Any thread may cancel, so this goes to the loop as a task.
-      AgentLoop.task { self.cancel(sending, target) }
+      AgentLoop.task {
+        // There is no number if it could not be sent, and then the answer is there.
+        if let serial {
+          self.fail(serial, BusError(.cancelled, "nobody waits for \(target.member) any more"))
+        }
+      }
     }
     return try result.get()
-  }
-
-  /// A call that is about to be sent, or was.
-  @AgentLoop
-  private final class Sending {
-    /// The number of its message; nil before it was sent, and if that failed.
-    var serial: UInt32?
-    var isCancelled = false
-  }
-
-  private func cancel(_ sending: Sending, _ target: BusTarget) {
-    sending.isCancelled = true
-    guard let serial = sending.serial else { return }
-    fail(serial, BusError(.cancelled, "nobody waits for \(target.member) any more"))
   }
 
   /// Calls a method without asking for an answer. If it fails on the other side, nobody is told.
@@ -313,13 +301,12 @@ extension BusConnection {
   ) async throws(BusError) -> BusDescriptor {
     let message = BusMessage.call(target)
     try append(arguments, to: message)
-    let result: Result<BusDescriptor, BusError> = await unsafe withUnsafeContinuation { continuation in
-      _ = wait(
-        for: message, of: target, timeout,
-        succeed: { message in unsafe continuation.resume(returning: self.descriptor(of: message)) },
-        fail: { unsafe continuation.resume(returning: .failure($0)) })
-    }
-    return try result.get()
+    let answer = Promise<Result<BusDescriptor, BusError>>()
+    _ = wait(
+      for: message, of: target, timeout,
+      succeed: { message in answer.keep(self.descriptor(of: message)) },
+      fail: { answer.keep(.failure($0)) })
+    return try await answer.get().get()
   }
 
   private func descriptor(of message: borrowing BusMessage) -> Result<BusDescriptor, BusError> {

@@ -36,13 +36,11 @@ package final class InnerBus: ObjectHost {
     _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue] = []
   ) async throws(BusError) -> [WireValue] {
     let caller = BusName(unchecked: ":0.\(nextNumber())")
+    let reply = Promise<Result<[WireValue], BusError>>()
+    callers[caller] = Caller { reply.keep($0) }
+    answer(caller, path, interface, member, arguments)
     let result = await withTaskCancellationHandler {
-      await unsafe withUnsafeContinuation { continuation in
-        callers[caller] = Caller { unsafe continuation.resume(returning: $0) }
-        answer(caller, path, interface, member, arguments)
-        // A task that was cancelled before may have left already, when there was nobody to leave.
-        if Task.isCancelled { leave(caller) }
-      }
+      await reply.get()
     } onCancel: {
       // Any thread may cancel, so this goes to the loop as a task.
       AgentLoop.task { self.leave(caller) }

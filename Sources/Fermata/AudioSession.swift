@@ -172,35 +172,25 @@ extension SessionCategory {
 /// Wakes one task when something has happened, or when its time is over.
 @AgentLoop
 private final class ActivityBell {
-  private var hasRung = false
   private var isOver = false
-  private var waiting: UnsafeContinuation<Void, Never>?
+  private var ringing = Promise<Void>()
   private var timer: LoopTimer?
 
   init(atMost time: Duration) {
     timer = AgentLoop.after(time) { [weak self] in self?.giveUp() }
   }
 
-  func ring() {
-    hasRung = true
-    waiting?.resume()
-    waiting = nil
-  }
+  func ring() { ringing.keep() }
 
   /// Waits until `ring` is called; returns at once if it was called since the last wait. Returns false if the time is over, or the task cancelled.
   func wait() async -> Bool {
-    if !hasRung, !isOver {
-      await withTaskCancellationHandler {
-        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-          // Until the task has come this far, the loop may have run others.
-          if hasRung || isOver { continuation.resume() } else { waiting = continuation }
-        }
-      } onCancel: {
-        // Any thread may cancel, so this goes to the loop as a task.
-        AgentLoop.task { self.giveUp() }
-      }
+    await withTaskCancellationHandler {
+      await ringing.get()
+    } onCancel: {
+      // Any thread may cancel, so this goes to the loop as a task.
+      AgentLoop.task { self.giveUp() }
     }
-    hasRung = false
+    if !isOver { ringing = Promise() }
     return !isOver
   }
 

@@ -134,8 +134,7 @@ extension CommandError {
 /// ended. It notices a closed output at once, even while there is nothing to write. Only on the loop.
 @AgentLoop
 final class EndlessOutput {
-  private var result: Result<Void, CommandError>?
-  private var waiting: UnsafeContinuation<Void, Never>?
+  private let result = Promise<Result<Void, CommandError>>()
   private var reader: LoopWatch?
 
   init() {
@@ -146,7 +145,7 @@ final class EndlessOutput {
 
   /// Writes a line. If nobody reads the output any more, the command ends.
   func write(_ line: String) {
-    guard result == nil else { return }
+    guard result.value == nil else { return }
     do throws(TerminalError) {
       if try LineWriter.output.write(line: line) == .readerGone { end(.success(())) }
     } catch {
@@ -161,18 +160,14 @@ final class EndlessOutput {
   func fail(_ error: CommandError) { end(.failure(error)) }
 
   private func end(_ result: Result<Void, CommandError>) {
-    guard self.result == nil else { return }
-    self.result = result
+    self.result.keep(result)
     reader = nil
-    waiting?.resume()
-    waiting = nil
   }
 
   /// Waits until the command is to end. Only one task may wait.
   func wait() async throws(CommandError) {
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      if result == nil { waiting = continuation } else { continuation.resume() }
-    }
-    try result?.get()
+    let result = await result.get()
+    withExtendedLifetime(self) {}
+    try result.get()
   }
 }

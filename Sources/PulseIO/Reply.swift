@@ -18,8 +18,7 @@ final class Reply<Value> {
   private let operation: String
   private weak let context: PulseContext?
   private var isOver = false
-  private var outcome: Result<Void, PulseError>?
-  private var waiter: UnsafeContinuation<Void, Never>?
+  private let outcome = Promise<Result<Void, PulseError>>()
   private var listener: (@AgentLoop () -> Void)?
 
   /// Sends a request. `start` makes it and returns libpulse's operation, or nil if it was refused at once.
@@ -33,7 +32,7 @@ final class Reply<Value> {
     let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
     guard let request = unsafe start(context.raw, pointer) else {
       isOver = true
-      outcome = .failure(context.lastError(operation))
+      outcome.keep(.failure(context.lastError(operation)))
       return
     }
     let ending = unsafe Unmanaged.passRetained(Ending { self.ended($0) }).toOpaque()
@@ -47,11 +46,7 @@ final class Reply<Value> {
   /// Waits for the server's answer. It is returned only after everything that the server reported before it has been passed on.
   /// Only one task may wait. Throws if the server refused or the connection was lost.
   func get() async throws(PulseError) -> Value {
-    await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      // Asked only here: until the task has come this far, the loop may have looked at the socket, and the answer may be there.
-      if outcome == nil { unsafe waiter = continuation } else { unsafe continuation.resume() }
-    }
-    try outcome?.get()
+    try await outcome.get().get()
     return value
   }
 
@@ -79,9 +74,7 @@ final class Reply<Value> {
   }
 
   private func conclude(_ failure: PulseError.Code?) {
-    outcome = failure.map { .failure(PulseError($0, in: operation)) } ?? .success(())
-    unsafe waiter?.resume()
-    unsafe waiter = nil
+    outcome.keep(failure.map { .failure(PulseError($0, in: operation)) } ?? .success(()))
   }
 }
 

@@ -41,22 +41,17 @@ enum SoundLook {
 
   /// Connects to the sound server. Returns nil on success, or else the reason for the failure.
   private static func connect(_ server: PulseServer) async -> String? {
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<String?, Never>) in
-      var waiting: UnsafeContinuation<String?, Never>? = continuation
-      let finish = { (reason: String?) in
-        waiting?.resume(returning: reason)
-        waiting = nil
+    let failure = Promise<String?>()
+    server.handler = { event in
+      switch event {
+      case .connected: failure.keep(nil)
+      case .disconnected(let error, _): failure.keep(error.reason)
+      case .changed: break
       }
-      server.handler = { event in
-        switch event {
-        case .connected: finish(nil)
-        case .disconnected(let error, _): finish(error.reason)
-        case .changed: break
-        }
-      }
-      server.start()
-      AgentLoop.after(patience) { finish("it takes the connection and says nothing") }
     }
+    server.start()
+    AgentLoop.after(patience) { failure.keep("it takes the connection and says nothing") }
+    return await failure.get()
   }
 
   private static func wirePlumber(in world: AudioWorld) -> WirePlumberVersion? {

@@ -38,7 +38,7 @@ final class HerePlayer {
   private var isHeard = false
   private var isConnected = false
   private var phase = Phase.playing
-  private var over: UnsafeContinuation<Void, Never>?
+  private let over = Promise<Void>()
   private var keys: TerminalKeys?
   private var signals: SignalWatch?
 
@@ -79,9 +79,8 @@ final class HerePlayer {
 
   /// Waits until the player has ended, and keeps it alive until then.
   private func untilOver() async {
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      if phase != .over { over = continuation } else { continuation.resume() }
-    }
+    await over.get()
+    withExtendedLifetime(self) {}
   }
 
   private func begin(anywhere: Bool) {
@@ -254,7 +253,7 @@ final class HerePlayer {
     bus?.stop()
     sleep.stop()
     service.stop()
-    over?.resume()
+    over.keep()
     AgentLoop.stop(status)
   }
 }

@@ -115,6 +115,36 @@ struct LoopTests {
     #expect(names == ["b", "a", "c", "d"])
   }
 
+  @Test("a promise gives the value that came first, whether it came before somebody waited or after")
+  func promise() async throws {
+    let values = try await onLoop { @AgentLoop in
+      let (early, late) = (Promise<Int>(), Promise<Int>())
+      early.keep(1)
+      early.keep(2)
+      let waiting = AgentLoop.task { await late.get() }
+      AgentLoop.after(.milliseconds(1)) {
+        late.keep(3)
+        late.keep(4)
+      }
+      return [await early.get(), await waiting.value, await late.get()]
+    }
+    #expect(values == [1, 3, 3])
+  }
+
+  @Test("no value of a promise is missed by a task that is just about to wait, however busy the loop is")
+  func promisesInTime() async throws {
+    let sum = try await onLoop { @AgentLoop in
+      let promises = (0..<2_000).map { _ in Promise<Int>() }
+      let tasks = promises.map { promise in AgentLoop.task { await promise.get() } }
+      // Between two of these the loop gives its descriptors and timers a turn.
+      for (number, promise) in promises.enumerated() { AgentLoop.task { promise.keep(number) } }
+      var sum = 0
+      for task in tasks { sum += await task.value }
+      return sum
+    }
+    #expect(sum == 1_999 * 1_000)
+  }
+
   @Test("a watch hears its descriptor, its hang-up, and may be let go of from within")
   func watch() async throws {
     var ends: [Int32] = [0, 0]

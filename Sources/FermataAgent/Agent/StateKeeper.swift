@@ -22,9 +22,9 @@ final class StateKeeper {
   private var keeping: StateKeeping
   private var store: Store?
   private var timer: LoopTimer?
-  private var callers: [StateKeeping.Caller: UnsafeContinuation<StoreError?, Never>] = [:]
+  private var callers: [StateKeeping.Caller: Promise<StoreError?>] = [:]
   private var lastCaller = 0
-  private var ending: UnsafeContinuation<Bool, Never>?
+  private let ending = Promise<Bool>()
   private weak var service: PlayerService?
   /// Called when the player has got the queue of a store that could be opened only after the start.
   var adopted: @AgentLoop () -> Void = {}
@@ -105,11 +105,10 @@ final class StateKeeper {
   private func answer(to question: (StateKeeping.Caller) -> StateKeeping.Event) async throws(StoreError) {
     lastCaller += 1
     let caller = lastCaller
-    let error = await withUnsafeContinuation { continuation in
-      callers[caller] = continuation
-      send(question(caller))
-    }
-    if let error { throw error }
+    let answer = Promise<StoreError?>()
+    callers[caller] = answer
+    send(question(caller))
+    if let error = await answer.get() { throw error }
   }
 
   /// Writes the changes that are not stored yet and closes the store. Call it once, when nothing changes any more. Returns whether everything was
@@ -118,10 +117,8 @@ final class StateKeeper {
     guard let service else { return true }
     send(.turnEnded)
     keepPlace(atOnce: true)
-    return await withUnsafeContinuation { continuation in
-      ending = continuation
-      send(.end(isQueueEmpty: service.player.queue.isEmpty))
-    }
+    send(.end(isQueueEmpty: service.player.queue.isEmpty))
+    return await ending.get()
   }
 
   // MARK: Events
@@ -182,13 +179,12 @@ final class StateKeeper {
     case .writePlace(let record): store?.keep(record) { [self] in answered(.placeWritten($0)) }
     // A task resumes the caller, so that a caller that is answered at once does not go on before those that waited.
     case .answer(let caller, let error):
-      AgentLoop.task { [self] in callers.removeValue(forKey: caller)?.resume(returning: error) }
+      AgentLoop.task { [self] in callers.removeValue(forKey: caller)?.keep(error) }
     case .timer(let delay): set(delay)
     case .say(let remark): say(remark)
     case .announce: service?.endTurn()
     case .ended(let isSafe):
-      ending?.resume(returning: isSafe)
-      ending = nil
+      ending.keep(isSafe)
     }
   }
 

@@ -235,7 +235,7 @@ private final class Turns {
   private var current = 0
   /// The turns behind the current one that have ended already.
   private var ended: Set<Int> = []
-  private var waiting: [Int: UnsafeContinuation<Void, Never>] = [:]
+  private var waiting: [Int: Promise<Void>] = [:]
 
   /// Returns the number of the caller's turn, which must be ended.
   func join() -> Int {
@@ -244,9 +244,10 @@ private final class Turns {
   }
 
   func wait(for turn: Int) async {
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      if turn > current { unsafe waiting[turn] = continuation } else { continuation.resume() }
-    }
+    guard turn > current else { return }
+    let begin = Promise<Void>()
+    waiting[turn] = begin
+    await begin.get()
   }
 
   /// Ends a turn. One that has not come yet is passed over when it comes. The next turn that has not ended begins, and who waits for it goes on.
@@ -255,7 +256,7 @@ private final class Turns {
     ended.insert(turn)
     while ended.remove(current) != nil {
       current += 1
-      unsafe waiting.removeValue(forKey: current)?.resume()
+      waiting.removeValue(forKey: current)?.keep()
     }
   }
 }

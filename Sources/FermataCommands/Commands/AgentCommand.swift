@@ -68,41 +68,16 @@ struct QuitCommand: Command {
         Printer.say("No agent runs.\n")
         return .done
       }
-      let end = AgentEnd()
-      let loss = try await agent.loss { _ in end.come() }
+      let hasEnded = Promise<Bool>()
+      let loss = try await agent.loss { _ in hasEnded.keep(true) }
       defer { loss.cancel() }
       try await agent.quit()
-      guard await end.wait(atMost: Self.patience) else {
+      AgentLoop.after(Self.patience) { hasEnded.keep(false) }
+      guard await hasEnded.get() else {
         throw CommandError(
           .refused, "agent", "it does not end", "its log says why: 'journalctl --user -u fermata'")
       }
       return .done
     }
-  }
-}
-
-/// Waits for the agent to leave the bus. Only on the loop.
-@AgentLoop
-private final class AgentEnd {
-  private var hasCome = false
-  private var waiting: UnsafeContinuation<Void, Never>?
-
-  func come() {
-    hasCome = true
-    waiting?.resume()
-    waiting = nil
-  }
-
-  /// Returns false if the agent has not ended after this time. Only one task may wait.
-  func wait(atMost time: Duration) async -> Bool {
-    let timer = AgentLoop.after(time) { [weak self] in
-      self?.waiting?.resume()
-      self?.waiting = nil
-    }
-    defer { timer.cancel() }
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      if !hasCome { waiting = continuation } else { continuation.resume() }
-    }
-    return hasCome
   }
 }

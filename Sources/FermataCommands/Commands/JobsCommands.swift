@@ -97,7 +97,8 @@ struct JobFollowing {
           [StyledText("Job \(job.rawValue) has begun; 'fermata jobs' shows how far it is.")]
         }
       }
-      let job = try await JobFollower(agent, shows: shows && LivingLine.isPossible).follow(start)
+      let follower = JobFollower(agent, shows: shows && LivingLine.isPossible)
+      let job = try await follower.follow(start)
       // First, because of a job that failed only the error is written: the output is one document of JSON.
       try check(job, says: shows)
       if json {
@@ -126,8 +127,7 @@ private final class JobFollower {
   /// Whether the agent has been asked to begin the job.
   private var isOrdered = false
   private var wasCancelled = false
-  private var result: Result<Job, CommandError>?
-  private var waiting: UnsafeContinuation<Void, Never>?
+  private let result = Promise<Result<Job, CommandError>>()
 
   init(_ agent: AgentClient, shows: Bool) {
     self.agent = agent
@@ -145,22 +145,19 @@ private final class JobFollower {
     defer {
       news.cancel()
       loss.cancel()
-      withExtendedLifetime(signals) {}
+      withExtendedLifetime((self, signals)) {}
     }
-    if let result { return try result.get() }
+    if let result = result.value { return try result.get() }
     isOrdered = true
     let job = try await start(agent)
     self.job = job
     // Ctrl-C may have been pressed while the order was under way.
-    if result != nil { try? await agent.order(.cancel, job) }
+    if result.value != nil { try? await agent.order(.cancel, job) }
     // A job that waited already, and that this order has only joined, tells nothing until it begins.
     let others = last[job] == nil && shows ? try? await agent.jobs() : nil
     if let known = last[job] ?? others?.first(where: { $0.id == job }) { show(known) }
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      if result == nil { waiting = continuation } else { continuation.resume() }
-    }
+    let result = await self.result.get()
     line.clear()
-    guard let result else { preconditionFailure("woken without a result") }
     return try result.get()
   }
 
@@ -193,7 +190,7 @@ private final class JobFollower {
   /// Call for a signal that comes before the agent has said which job it has begun. If it was asked to begin one and says so soon, that job is
   /// cancelled. If not, or if the signal comes again, the signal ends the command.
   private func cutShort(by signal: Int32) {
-    if !isOrdered || result != nil { _ = die(of: signal) }
+    if !isOrdered || result.value != nil { _ = die(of: signal) }
     end(.failure(Self.interrupted))
     AgentLoop.after(Self.patience) { [weak self] in if self?.job == nil { _ = die(of: signal) } }
   }
@@ -201,10 +198,5 @@ private final class JobFollower {
   private static let interrupted = CommandError(
     .refused, "job", "interrupted", "'fermata jobs' shows whether it runs")
 
-  private func end(_ result: Result<Job, CommandError>) {
-    guard self.result == nil else { return }
-    self.result = result
-    waiting?.resume()
-    waiting = nil
-  }
+  private func end(_ result: Result<Job, CommandError>) { self.result.keep(result) }
 }

@@ -33,8 +33,7 @@ private final class PadPlayer {
   private let agent: AgentClient
   private let board: PadBoard
   private var count: Int
-  private var result: Result<Void, CommandError>?
-  private var waiting: UnsafeContinuation<Void, Never>?
+  private let end = Promise<Result<Void, CommandError>>()
 
   init(_ agent: AgentClient, _ pads: PadsFace) {
     self.agent = agent
@@ -48,20 +47,18 @@ private final class PadPlayer {
       switch signal {
       case SIGWINCH: self?.board.draw()
       case SIGCONT: self?.board.drawAnew()
-      default: self?.end(.success(()))
+      default: self?.end.keep(.success(()))
       }
     }
     // First its end, so that nothing it tells is heard of an agent whose end was missed.
-    let loss = try await agent.loss { [weak self] in self?.end(.failure($0)) }
+    let loss = try await agent.loss { [weak self] in self?.end.keep(.failure($0)) }
     let news = try await agent.news { [weak self] in self?.hear($0) }
     let keys = TerminalKeys { [weak self] in self?.press($0) }
     board.draw()
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      if result == nil { waiting = continuation } else { continuation.resume() }
-    }
+    let result = await end.get()
     board.leave()
-    withExtendedLifetime((signals, keys, news, loss)) {}
-    try result?.get()
+    withExtendedLifetime((self, signals, keys, news, loss)) {}
+    try result.get()
   }
 
   private func hear(_ news: [AgentNews]) {
@@ -74,7 +71,7 @@ private final class PadPlayer {
   private func press(_ key: Key) {
     switch key {
     case .escape: order { (agent) throws(CommandError) in try await agent.stopPads() }
-    case .control("d"): end(.success(()))
+    case .control("d"): end.keep(.success(()))
     case .character(let letter):
       guard let index = PadsText.index(ofKey: letter), index < count else { return }
       board.light(index)
@@ -94,13 +91,6 @@ private final class PadPlayer {
         self?.board.note(error.reason)
       }
     }
-  }
-
-  private func end(_ result: Result<Void, CommandError>) {
-    guard self.result == nil else { return }
-    self.result = result
-    waiting?.resume()
-    waiting = nil
   }
 }
 

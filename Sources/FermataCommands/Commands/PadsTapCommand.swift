@@ -100,16 +100,10 @@ private final class Taps {
   }
 
   private func readable() async {
-    var watch: LoopWatch?
-    await withUnsafeContinuation { (ready: UnsafeContinuation<Void, Never>) in
-      var isReady = false
-      watch = LoopWatch(descriptor: STDIN_FILENO) { _ in
-        if isReady { return }
-        isReady = true
-        ready.resume()
-      }
-    }
-    watch?.end()
+    let ready = Promise<Void>()
+    let watch = LoopWatch(descriptor: STDIN_FILENO) { _ in ready.keep() }
+    await ready.get()
+    watch.end()
   }
 
   /// Ends the process by this signal, as if nothing had caught it.

@@ -48,7 +48,7 @@ package enum SettingsCommands {
   package static func warn() {
     guard let file = SettingsFile.standard else { return }
     do throws(CommandError) {
-      for error in try text(of: file).read().errors { Printer.complain(CommandError(error, in: file.path)) }
+      complain(try text(of: file).read().errors, in: file)
     } catch {
       Printer.complain(error)
     }
@@ -65,8 +65,7 @@ package enum SettingsCommands {
   package static var path: String? { SettingsFile.standard.map { $0.path.location } }
 
   /// Reports these errors in the settings file on standard error, because standard output has the command's own answer and nothing else.
-  fileprivate static func complain(_ errors: [SettingError], in file: SettingsFile?) {
-    guard let file else { return }
+  fileprivate static func complain(_ errors: [SettingError], in file: SettingsFile) {
     for error in errors { Printer.complain(CommandError(error, in: file.path)) }
   }
 
@@ -138,7 +137,7 @@ struct SettingsGetCommand: Command {
     let isBad = errors.contains { text.name(onLine: $0.line) == key }
     try Printer.write(
       .object(present: ["name": .string(key), "value": .string(value)]), if: json, else: value)
-    SettingsCommands.complain(errors, in: file)
+    if let file { SettingsCommands.complain(errors, in: file) }
     return isBad ? .badSettings : .done
   }
 }
@@ -181,7 +180,7 @@ struct SettingsEditCommand: Command {
     }
     let (settings, errors) = text.read()
     // Errors that were already in the file don't fail this command, but the user should know of them.
-    for error in errors { Printer.complain(CommandError(error, in: file.path)) }
+    SettingsCommands.complain(errors, in: file)
     return try onLoop { () throws(CommandError) in
       if let agent = (try? await AgentClient.openIfRunning(for: "settings", warn: Printer.complain)) ?? nil {
         await tell(agent, settings, in: file)

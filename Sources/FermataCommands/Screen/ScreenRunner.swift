@@ -39,8 +39,7 @@ final class ScreenRunner {
   private var patience: LoopTimer?
   /// The timer for the next moment at which the frame changes by itself.
   private var tick: LoopTimer?
-  private var isOver = false
-  private var waiting: UnsafeContinuation<Void, Never>?
+  private let over = Promise<Void>()
 
   /// Shows the screen until it is left. Blocks; on the main thread only, and once.
   nonisolated static func run(as name: String) throws(CommandError) -> ExitCode {
@@ -85,9 +84,7 @@ final class ScreenRunner {
     self.agent = agent
     // An agent may take long to start, and the screen can be left before.
     AgentLoop.task { await agent.begin() }
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      if !isOver { waiting = continuation } else { continuation.resume() }
-    }
+    await over.get()
     (input, output, signals, painting) = (nil, nil, nil, nil)
     tick?.cancel()
     patience?.cancel()
@@ -101,11 +98,9 @@ final class ScreenRunner {
       "'fermata status' tells when it answers again")
   }
 
-  private func leave() {
-    isOver = true
-    waiting?.resume()
-    waiting = nil
-  }
+  private var isOver: Bool { over.value != nil }
+
+  private func leave() { over.keep() }
 
   // MARK: Events and effects
 
