@@ -80,6 +80,9 @@ struct HostileTagTests {
     try expectModest(first + ID3.oggPages(packet, stream: Array(opus[14..<18])), "comments.opus")
     let wav = try contents(of: files.folder.at("plain.wav"))
     try expectModest(wav + ID3.many(Array("junk\0\0\0\0".utf8), 2_000_000), "chunks.wav")
+    try Tool.run("sox", files.folder.at("plain.wav").text, files.folder.at("plain.caf").text)
+    let caf = try contents(of: files.folder.at("plain.caf"))
+    try expectModest(caf + ID3.many(Array("junk\0\0\0\0\0\0\0\0".utf8), 2_000_000), "chunks.caf")
   }
 
   @Test("a tag of 200 MB that is mostly a hole still gives its title")

@@ -1,42 +1,76 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// Iterates over the chunks of a WAV or AIFF file. A chunk has a name, a size and its content, and begins at an even offset.
+/// Iterates over the chunks of a file. A chunk has a name, a size and its content.
 struct Chunks {
-  /// A chunk's name, and the range of its content in the file, cut at the end of the file.
+  /// How the chunks of a kind of file are written.
+  struct Layout {
+    /// How many bytes a name has, and a size.
+    let name: Int
+    let size: Int
+    let order: ByteCursor.Order
+    /// Each chunk begins at a multiple of this, counted from the first.
+    let alignment: Int
+    /// Whether a size includes the name and the size itself.
+    var countsHeader = false
+
+    static func wav(_ order: ByteCursor.Order) -> Layout {
+      Layout(name: 4, size: 4, order: order, alignment: 2)
+    }
+    static let wave64 = Layout(name: 16, size: 8, order: .littleEndian, alignment: 8, countsHeader: true)
+    static let aiff = Layout(name: 4, size: 4, order: .bigEndian, alignment: 2)
+    static let caf = Layout(name: 4, size: 8, order: .bigEndian, alignment: 1)
+    static let dsdiff = Layout(name: 4, size: 8, order: .bigEndian, alignment: 2)
+  }
+
+  /// The first four bytes of a chunk's name, and the range of its content in the file, cut at the end of the chunks. In longer names the rest is the same
+  /// in all chunks that count here.
   typealias Chunk = (name: String, range: Range<Int>)
 
   /// How many chunks are read; a file with more was made to be slow.
-  fileprivate static let most = 65_536
+  private static let most = 65_536
 
-  let order: ByteCursor.Order
-  /// The size of the sound in files that are too large for a chunk's own size of four bytes; nil in others.
+  let layout: Layout
+  /// The size of the sound in WAV files that are too large for a chunk's own size of four bytes; nil in others.
   var soundSize: Int?
 
   private let file: FileBytes
+  private let end: Int
   private var offset: Int
   private var count = 0
 
-  /// The chunks from an offset on.
-  init(_ file: FileBytes, from offset: Int, _ order: ByteCursor.Order) {
-    (self.file, self.offset, self.order) = (file, offset, order)
+  /// The chunks in a part of the file.
+  init(_ file: FileBytes, in range: Range<Int>, _ layout: Layout) {
+    (self.file, self.layout) = (file, layout)
+    (offset, end) = (range.lowerBound, range.upperBound)
+  }
+
+  /// The chunks from an offset to the end of the file.
+  init(_ file: FileBytes, from offset: Int, _ layout: Layout) {
+    self.init(file, in: min(offset, file.size)..<file.size, layout)
   }
 
   mutating func next() -> Chunk? {
-    guard count < Self.most, let header = file.exactly(8, at: offset) else { return nil }
+    let headerSize = layout.name + layout.size
+    guard count < Self.most, end - offset >= headerSize, let header = file.exactly(headerSize, at: offset)
+    else { return nil }
     count += 1
-    var cursor = ByteCursor(header[4...])
-    guard var size = cursor.number(4, order) else { return nil }
     let name = String(decoding: header[..<4], as: UTF8.self)
-    if name == "data" {
-      // A recording that was broken off, or that was streamed, does not state its size.
-      if size == 0xffff_ffff { size = soundSize ?? file.size }
-      if size == 0, file.size - offset > 1 << 20 { size = file.size }
-    }
-    let start = offset + 8
-    let end = start + min(size, file.size - start)
-    offset = end + size % 2
-    return (name, start..<end)
+    let start = offset + headerSize
+    let range = start..<start + min(size(stated: header[layout.name...], of: name), end - start)
+    offset = range.upperBound + (layout.alignment - range.count % layout.alignment) % layout.alignment
+    return (name, range)
+  }
+
+  /// The size of a chunk's content. One that is no number, such as the -1 of a CAF file's last chunk, means the rest of the file.
+  private func size(stated bytes: ArraySlice<UInt8>, of name: String) -> Int {
+    var cursor = ByteCursor(bytes)
+    guard let size = cursor.number(layout.size, layout.order) else { return file.size }
+    if layout.countsHeader { return max(0, size - layout.name - layout.size) }
+    guard name == "data", layout.size == 4 else { return size }
+    // A recording that was broken off, or that was streamed, does not state the size of its sound.
+    if size == 0xffff_ffff { return soundSize ?? file.size }
+    return size == 0 && file.size - offset > 1 << 20 ? file.size : size
   }
 
   /// A chunk's content, or its first `count` bytes if it is longer.
@@ -50,31 +84,20 @@ enum WAVFile {
   /// Reads the file that begins at an offset with its mark of four letters; false if it does not describe its sound.
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     let isBig = file.bytes(at: start, count: 4).elementsEqual("RIFX".utf8)
-    var chunks = Chunks(file, from: start + 12, isBig ? .bigEndian : .littleEndian)
-    var layout: Layout?
-    var stated: Int?
-    var sound = 0
+    var chunks = Chunks(file, from: start + 12, .wav(isBig ? .bigEndian : .littleEndian))
+    let order = chunks.layout.order
+    var sound = WaveSound()
     var info = TagProperties()
     while let chunk = chunks.next() {
       switch chunk.name {
-      case "ds64": chunks.soundSize = large(chunks.bytes(chunk, atMost: 28), chunks.order)
-      case "fmt ": layout = layout ?? Layout(chunks.bytes(chunk, atMost: 40), chunks.order)
-      case "fact":
-        var cursor = ByteCursor(chunks.bytes(chunk, atMost: 4))
-        stated = cursor.number(4, chunks.order)
-      case "data":
-        if chunk.range.count > sound { (sound, findings.sound) = (chunk.range.count, chunk.range) }
-      case "LIST": readInfo(chunks.bytes(chunk, atMost: mostInfo), chunks.order, findings.legacy, into: &info)
+      case "ds64": chunks.soundSize = large(chunks.bytes(chunk, atMost: 28), order)
+      case "LIST": readInfo(chunks.bytes(chunk, atMost: mostInfo), order, findings.legacy, into: &info)
       case "id3 ", "ID3 ": _ = ID3Tag.read(file, at: chunk.range.lowerBound, into: &findings)
-      default: break
+      default: sound.read(chunk, of: chunks)
       }
     }
     findings.properties.fill(from: info)
-    guard let layout else { return false }
-    let frames = layout.frames(bytes: sound, stated: stated)
-    findings.setLength(frames: frames, rate: layout.rate, channels: layout.channels)
-    findings.setKilobits(bytes: sound)
-    return true
+    return sound.tell(&findings)
   }
 
   private static let mostInfo = 2 << 20
@@ -84,35 +107,6 @@ enum WAVFile {
     var cursor = ByteCursor(bytes)
     guard cursor.take(8) != nil else { return nil }
     return cursor.number(8, order)
-  }
-
-  /// What the chunk `fmt ` says.
-  fileprivate struct Layout {
-    let coding: Int
-    let channels: Int
-    let rate: Int
-    let bytesASecond: Int
-    let bytesAFrame: Int
-
-    init?(_ bytes: [UInt8], _ order: ByteCursor.Order) {
-      var cursor = ByteCursor(bytes)
-      guard let coding = cursor.number(2, order), let channels = cursor.number(2, order),
-        let rate = cursor.number(4, order), let bytesASecond = cursor.number(4, order),
-        let bytesAFrame = cursor.number(2, order)
-      else { return nil }
-      (self.coding, self.channels, self.rate) = (coding, channels, rate)
-      (self.bytesASecond, self.bytesAFrame) = (bytesASecond, bytesAFrame)
-    }
-
-    /// How many frames the sound has. For a coding with frames of a fixed size, that follows from the bytes. For others the number that the file
-    /// states is taken, or else one computed from the byte rate; 0 if neither is known.
-    func frames(bytes: Int, stated: Int?) -> Int {
-      let isPlain = [1, 3, 6, 7, 0xfffe].contains(coding)
-      if isPlain, bytesAFrame > 0 { return bytes / bytesAFrame }
-      if let stated, stated > 0 { return stated }
-      guard bytesASecond > 0 else { return 0 }
-      return Int(exactly: (Double(bytes) / Double(bytesASecond) * Double(rate)).rounded()) ?? 0
-    }
   }
 
   private static func readInfo(
@@ -141,44 +135,78 @@ enum WAVFile {
 enum Wave64File {
   /// Reads the file that begins at an offset with its mark of 16 bytes; false if it does not describe its sound.
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
-    var layout: WAVFile.Layout?
-    var stated: Int?
-    var sound = 0
     // The mark, the size of the file and the name of its kind come first.
-    var offset = start + 40
-    for _ in 0..<Chunks.most {
-      guard let header = file.exactly(headerSize, at: offset) else { break }
-      var cursor = ByteCursor(header.dropFirst(16))
-      let size = cursor.number(8, .littleEndian) ?? file.size
-      let room = file.size - offset - headerSize
-      let range = offset + headerSize..<offset + headerSize + min(max(0, size - headerSize), room)
-      // The first four bytes are the chunk's name in WAV, and the other twelve are the same in all chunks that count here.
-      switch String(decoding: header.prefix(4), as: UTF8.self) {
-      case "fmt ":
-        layout = layout ?? .init(file.bytes(at: range.lowerBound, count: min(40, range.count)), .littleEndian)
-      case "fact":
-        var count = ByteCursor(file.bytes(at: range.lowerBound, count: min(8, range.count)))
-        stated = count.number(8, .littleEndian)
-      case "data": if range.count > sound { (sound, findings.sound) = (range.count, range) }
-      default: break
-      }
-      // Each chunk begins at a multiple of eight bytes.
-      offset = range.upperBound + (8 - range.count % 8) % 8
+    var chunks = Chunks(file, from: start + 40, .wave64)
+    var sound = WaveSound()
+    while let chunk = chunks.next() { sound.read(chunk, of: chunks) }
+    return sound.tell(&findings)
+  }
+}
+
+/// What the chunks of a WAV or Wave64 file tell of its sound.
+private struct WaveSound {
+  /// What the chunk `fmt ` says.
+  private struct Layout {
+    let coding: Int
+    let channels: Int
+    let rate: Int
+    let bytesASecond: Int
+    let bytesAFrame: Int
+
+    init?(_ bytes: [UInt8], _ order: ByteCursor.Order) {
+      var cursor = ByteCursor(bytes)
+      guard let coding = cursor.number(2, order), let channels = cursor.number(2, order),
+        let rate = cursor.number(4, order), let bytesASecond = cursor.number(4, order),
+        let bytesAFrame = cursor.number(2, order)
+      else { return nil }
+      (self.coding, self.channels, self.rate) = (coding, channels, rate)
+      (self.bytesASecond, self.bytesAFrame) = (bytesASecond, bytesAFrame)
     }
-    guard let layout else { return false }
-    let frames = layout.frames(bytes: sound, stated: stated)
-    findings.setLength(frames: frames, rate: layout.rate, channels: layout.channels)
-    findings.setKilobits(bytes: sound)
-    return true
+
+    /// How many frames the sound has. For a coding with frames of a fixed size, that follows from the bytes. For others the number that the file
+    /// states is taken, or else one computed from the byte rate; 0 if neither is known.
+    func frames(bytes: Int, stated: Int?) -> Int {
+      let isPlain = [1, 3, 6, 7, 0xfffe].contains(coding)
+      if isPlain, bytesAFrame > 0 { return bytes / bytesAFrame }
+      if let stated, stated > 0 { return stated }
+      guard bytesASecond > 0 else { return 0 }
+      return Int(exactly: (Double(bytes) / Double(bytesASecond) * Double(rate)).rounded()) ?? 0
+    }
   }
 
-  private static let headerSize = 24
+  private var layout: Layout?
+  /// How many frames the file states that it has.
+  private var stated: Int?
+  /// Where the sound is: the largest chunk of sound.
+  private var range: Range<Int>?
+
+  mutating func read(_ chunk: Chunks.Chunk, of chunks: Chunks) {
+    switch chunk.name {
+    case "fmt ": layout = layout ?? Layout(chunks.bytes(chunk, atMost: 40), chunks.layout.order)
+    case "fact":
+      var cursor = ByteCursor(chunks.bytes(chunk, atMost: chunks.layout.size))
+      stated = cursor.number(chunks.layout.size, chunks.layout.order)
+    case "data": if chunk.range.count > range?.count ?? 0 { range = chunk.range }
+    default: break
+    }
+  }
+
+  /// Adds what was read to the findings; returns false if the sound was not described.
+  func tell(_ findings: inout TagFindings) -> Bool {
+    if let range { findings.sound = range }
+    guard let layout else { return false }
+    let bytes = range?.count ?? 0
+    findings.setLength(
+      frames: layout.frames(bytes: bytes, stated: stated), rate: layout.rate, channels: layout.channels)
+    findings.setKilobits(bytes: bytes)
+    return true
+  }
 }
 
 /// An AIFF or AIFF-C file.
 enum AIFFFile {
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
-    var chunks = Chunks(file, from: start + 12, .bigEndian)
+    var chunks = Chunks(file, from: start + 12, .aiff)
     var hasSound = false
     var sound = 0
     var texts = TagProperties()
@@ -237,26 +265,20 @@ enum CAFFile {
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     var layout: Layout?
     var (sound, stated): (Int, Int?) = (0, nil)
-    var offset = start + 8
-    while let header = file.exactly(12, at: offset) {
-      var cursor = ByteCursor(header[4...])
-      // The size of the last chunk may be -1, which means the rest of the file.
-      let size = cursor.number(8, .bigEndian) ?? file.size
-      let range = offset + 12..<offset + 12 + min(size, file.size - offset - 12)
-      switch String(decoding: header[..<4], as: UTF8.self) {
-      case "desc": layout = Layout(file.bytes(at: range.lowerBound, count: min(32, range.count)))
+    var chunks = Chunks(file, from: start + 8, .caf)
+    while let chunk = chunks.next() {
+      switch chunk.name {
+      case "desc": layout = Layout(chunks.bytes(chunk, atMost: 32))
       case "data":
         // The first four bytes count how often the file was edited.
-        sound = max(0, range.count - 4)
-        findings.sound = range.upperBound - sound..<range.upperBound
+        sound = max(0, chunk.range.count - 4)
+        findings.sound = chunk.range.upperBound - sound..<chunk.range.upperBound
       case "pakt":
-        var counts = ByteCursor(file.bytes(at: range.lowerBound, count: min(16, range.count)))
+        var counts = ByteCursor(chunks.bytes(chunk, atMost: 16))
         if counts.take(8) != nil { stated = counts.number(8, .bigEndian) }
-      case "info":
-        readInfo(file.bytes(at: range.lowerBound, count: min(1 << 20, range.count)), into: &findings)
+      case "info": readInfo(chunks.bytes(chunk, atMost: 1 << 20), into: &findings)
       default: break
       }
-      offset = range.upperBound
     }
     guard let layout else { return false }
     let packets = layout.bytesPerPacket > 0 ? sound / layout.bytesPerPacket : 0

@@ -22,22 +22,24 @@ enum DSFFile {
 
 /// A DSDIFF file: chunks with sizes of eight bytes. One of them may be an ID3 tag.
 enum DSDIFFFile {
-  private static let mostChunks = 1_024
-
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     var rate = 0
     var channels = 0
     var sound = 0..<0
-    walk(file, min(start + 16, file.size)..<file.size) { name, content in
-      switch name {
+    var chunks = Chunks(file, from: start + 16, .dsdiff)
+    while let chunk = chunks.next() {
+      switch chunk.name {
       case "PROP":
-        walk(file, min(content.lowerBound + 4, content.upperBound)..<content.upperBound) { name, content in
-          var cursor = ByteCursor(file.bytes(at: content.lowerBound, count: min(4, content.count)))
-          if name == "FS  " { rate = cursor.number(4, .bigEndian) ?? 0 }
-          if name == "CHNL" { channels = cursor.number(2, .bigEndian) ?? 0 }
+        // Its content is a name of four bytes, and chunks.
+        let range = min(chunk.range.lowerBound + 4, chunk.range.upperBound)..<chunk.range.upperBound
+        var properties = Chunks(file, in: range, .dsdiff)
+        while let property = properties.next() {
+          var cursor = ByteCursor(properties.bytes(property, atMost: 4))
+          if property.name == "FS  " { rate = cursor.number(4, .bigEndian) ?? 0 }
+          if property.name == "CHNL" { channels = cursor.number(2, .bigEndian) ?? 0 }
         }
-      case "DSD ": sound = content
-      case "ID3 ": _ = ID3Tag.read(file, at: content.lowerBound, into: &findings)
+      case "DSD ": sound = chunk.range
+      case "ID3 ": _ = ID3Tag.read(file, at: chunk.range.lowerBound, into: &findings)
       default: break
       }
     }
@@ -46,18 +48,5 @@ enum DSDIFFFile {
     findings.setLength(frames: sound.count / channels, rate: rate / 8, channels: channels)
     findings.setKilobits(bytes: sound.count)
     return true
-  }
-
-  private static func walk(_ file: FileBytes, _ range: Range<Int>, _ body: (String, Range<Int>) -> Void) {
-    var offset = range.lowerBound
-    for _ in 0..<mostChunks {
-      guard offset + 12 <= range.upperBound, let header = file.exactly(12, at: offset) else { return }
-      var cursor = ByteCursor(header)
-      guard let name = cursor.take(4), let size = cursor.number(8, .bigEndian) else { return }
-      let start = offset + 12
-      let end = start + min(size, range.upperBound - start)
-      body(String(decoding: name, as: UTF8.self), start..<end)
-      offset = end + size % 2
-    }
   }
 }
