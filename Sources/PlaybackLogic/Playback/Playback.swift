@@ -345,7 +345,7 @@ package struct Playback: Sendable {
   /// of the route that leads away from it, the sound goes where the server puts it.
   private mutating func keepSink(after change: RouteChange) {
     guard let sink = chosenSink, change.reason != .mediaServicesWereLost else { return }
-    if change.current?.entrance == sink { return }
+    if change.current?.leads(overSinkNamed: sink) == true { return }
     choose(classifier.lacksSink(named: sink) ? change.successor(ofSink: sink) : nil)
   }
 

@@ -109,7 +109,8 @@ struct Comparison {
       if isNew { return .changed(.newDeviceAvailable) }
       // If our stream is another one now, or there is none, nothing was moved: the server places a new stream where it
       // likes, and without a stream the default sink counts. But the listener may have moved it just before it ended.
-      let isChosen = reading.ownInput == nil && reading.chosenSink == new.route.entrance
+      let isChosen =
+        reading.ownInput == nil && reading.chosenSink.map(new.route.leads(overSinkNamed:)) == true
       if reading.ownInput != old.stream, new.sink != place.sink, !isChosen { return .quiet }
       return .changed(condition == .silenced && !new.isExternal ? .routeConfigurationChange : .override)
     }

@@ -45,6 +45,9 @@ package struct OutputMove: Sendable {
       return places.contains(nil) && now - start < Self.patience ? .look(after: Self.betweenLooks) : .done
     }
     let place = world.sink(stray)
+    if let lastAsked, now - lastAsked >= Self.betweenOrders, leads(place, to: target, in: world) {
+      return .done
+    }
     if let refusal { return .failed(text("the sound server refuses to move the music: \(refusal)", place)) }
     guard now - start < Self.patience else {
       return .failed(text("the sound server said yes, but did not move the music", place))
@@ -52,6 +55,12 @@ package struct OutputMove: Sendable {
     if let lastAsked, now - lastAsked < Self.betweenOrders { return .look(after: Self.betweenLooks) }
     lastAsked = now
     return .ask
+  }
+
+  /// Whether the sound is heard at the chosen output all the same. Easy Effects takes each stream back, and session managers may put a filter before an
+  /// output for everybody.
+  private func leads(_ place: Sink?, to target: Sink, in world: AudioWorld) -> Bool {
+    place.map(world.path)?.sinks.contains { $0.index == target.index } ?? false
   }
 
   private func text(_ reason: String, _ place: Sink?) -> String {

@@ -71,6 +71,9 @@ extension Route {
   /// The name of the sink that our stream plays to: the sink's own, or that of a filter before it.
   package var entrance: String { filter?.sinkName ?? sinkName }
 
+  /// Whether the sound takes its way over the sink of this name.
+  package func leads(overSinkNamed name: String) -> Bool { name == sinkName || name == entrance }
+
   /// The route through this sink and its active port, as this reading of the sound server shows them.
   package init(of sink: Sink, in world: AudioWorld) { self = SinkPort(sink, in: world).route }
 }

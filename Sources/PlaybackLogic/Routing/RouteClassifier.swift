@@ -278,9 +278,9 @@ extension RouteClassifier {
   /// The name of the sink that our stream plays to, if that is not the server's default one; otherwise nil.
   var sinkBesideDefault: String? {
     guard case .serving(let settled) = phase, !settled.isLost, let latest, latest.ownInput != nil,
-      let name = settled.place?.route.entrance, name != latest.world.server.defaultSink
+      let route = settled.place?.route, !route.leads(overSinkNamed: latest.world.server.defaultSink)
     else { return nil }
-    return name
+    return route.entrance
   }
 
   /// The sink and port that have to be there again when the server is back, nil if there were none or they were lost earlier; and whether the
@@ -520,7 +520,7 @@ extension RouteClassifier {
     _ reason: RouteChange.Reason, _ destination: Destination, stream: SinkInput.Index?
   ) -> Settled {
     // If the listener has moved the sound to this sink, that is an override, even if the sink was only just plugged in.
-    let isObeyed = ordered.map { destination.route?.entrance == $0.sink } ?? false
+    let isObeyed = ordered.map { destination.route?.leads(overSinkNamed: $0.sink) == true } ?? false
     report(isObeyed && reason == .newDeviceAvailable ? .override : reason, to: destination.route)
     let settled = Settled(place: destination.place, stream: stream)
     settle(settled, destination: destination)

@@ -49,6 +49,23 @@ struct OutputMoveTests {
             + "in a mixer such as pavucontrol"))
   }
 
+  @Test(
+    "a filter that takes the stream back is no failure if it plays to the output, but the stream is asked to leave it once"
+  )
+  func filter() {
+    var world = Self.world
+    let filter = Sink.Index(rawValue: 2)
+    world.sinks.append(Sink(index: filter, name: "equalizer", description: "Equalizer", module: 5))
+    world.sinkInputs = [SinkInput(index: SinkInput.Index(rawValue: 9), sink: Self.kitchen, module: 5)]
+    var move = OutputMove(to: "kitchen", at: time(0))
+    #expect(move.next(world, places: [filter], at: time(0)) == .ask)
+    #expect(move.next(world, places: [filter], at: time(450)) == .look(after: time(50)))
+    #expect(move.next(world, places: [filter], at: time(500)) == .done)
+    var other = OutputMove(to: "speakers", at: time(0))
+    #expect(other.next(world, places: [filter], at: time(0)) == .ask)
+    #expect(other.next(world, places: [filter], at: time(500)) == .ask)
+  }
+
   @Test("a refusal is told at once, unless the stream is there all the same")
   func refused() {
     var move = OutputMove(to: "kitchen", at: time(0))
