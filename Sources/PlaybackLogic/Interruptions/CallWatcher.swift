@@ -235,9 +235,15 @@ private struct Others {
     let playing = active.filter { $0.client != nil }.map { StreamProgram(of: $0, in: world) }
     return recordings.filter { recording in
       let program = StreamProgram(of: recording, in: world)
+      guard !program.isVirtualMachine else { return false }
       return playing.contains { $0.isSame(as: program) }
     }
   }
+}
+
+extension StreamProgram {
+  /// Whether this is QEMU. It records and plays for as long as a guest has a sound card, whether anybody in there talks or not.
+  fileprivate var isVirtualMachine: Bool { binary?.hasPrefix("qemu-system") ?? false }
 }
 
 extension SinkInput {

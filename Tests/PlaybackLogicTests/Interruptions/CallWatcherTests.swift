@@ -79,6 +79,17 @@ struct CallWatcherTests {
     #expect(Self.found(idle).isEmpty)
   }
 
+  @Test("a virtual machine records as long as it runs, which is no call, unless every recording is to count")
+  func virtualMachine() {
+    let machine = AudioClient(
+      index: Self.them, name: "qemu", properties: ["application.process.binary": "qemu-system-x86_64"])
+    let world = Self.world([Self.input()], recording: [Self.recording()], clients: [machine])
+    #expect(Self.found(world).isEmpty)
+    var settings = SessionSettings()
+    settings.microphone = .always
+    #expect(Self.found(world, settings: settings) == [.began(.microphone)])
+  }
+
   @Test("a program with two connections is one, unless only its number in a sandbox is the same")
   func siblings() {
     func clients(_ name: String) -> [AudioClient] {
