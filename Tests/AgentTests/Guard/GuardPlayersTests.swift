@@ -132,7 +132,7 @@ struct GuardPlayersTests {
     let row = test.row
     let stage = try GuardStage(
       test.server, sinks: row.sinks, cards: row.cards, start: row.start, isChosen: row.isChosen,
-      modules: row.modules)
+      modules: row.modules, filters: row.filters)
     let players = RealPlayer.allCases.filter(\.isInstalled)
     for player in players { try start(player, on: row.start, stage) }
     for player in players { try stage.waitUntilPlaying(player.rawValue) }

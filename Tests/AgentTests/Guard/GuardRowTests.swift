@@ -21,7 +21,7 @@ extension RouteCase {
   fileprivate func runGuarded() throws {
     let stage = try GuardStage(
       server, sinks: row.sinks, cards: row.cards, start: row.start, isChosen: row.isChosen,
-      modules: row.modules)
+      modules: row.modules, filters: row.filters)
     try stage.play("standin", on: row.start)
     try row.act(stage.routes)
     switch row.end {

@@ -12,10 +12,11 @@ final class GuardStage {
   /// Sets the desk up, has sound go to `start`, and starts the agent.
   init(
     _ kind: RouteServer, sinks: [NullSink] = ["speakers"], cards: [CardLayout], start: String,
-    isChosen: Bool = true, modules: [PulseModule] = .usual
+    isChosen: Bool = true, modules: [PulseModule] = .usual, filters: [RouteRow.Filter] = []
   ) throws {
     routes = try RouteStage(
-      kind, sinks: sinks, cards: cards, modules: modules, start: start, isChosen: isChosen)
+      kind, sinks: sinks, cards: cards, modules: modules, filters: filters, start: start,
+      isChosen: isChosen)
   }
 
   /// The environment of players: the stage's bus and server, and their own home.

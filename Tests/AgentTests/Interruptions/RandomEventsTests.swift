@@ -41,6 +41,8 @@ private final class LivelyHouse {
   private var isQuiet = true
   /// When headphones came or went that had gone or come before anybody could see what became of that.
   private var rattled: Duration?
+  /// When headphones came or went last.
+  private var lastPlug: Duration?
   private(set) var trail: [String] = []
 
   init(_ kind: CallStage.Kind, seed: UInt64) throws {
@@ -139,7 +141,7 @@ private final class LivelyHouse {
     let isOnIt = try isOnHeadphones()
     trail.append("unplug\(isOnIt ? ": a loss" : "")")
     if isOnIt { model.lose() }
-    if unsettled.contains(.device) { rattled = Monotonic.now }
+    notePlug()
     hasHeadphones = false
     try server.unload(sink: "headphones")
     unsettled.insert(.device)
@@ -160,9 +162,16 @@ private final class LivelyHouse {
     }
   }
 
+  /// A busy server tells of a plug late. At rest the agent may not have heard of it yet, where it changed nothing for the music.
+  private func notePlug() {
+    let now = Monotonic.now
+    if unsettled.contains(.device) || lastPlug.map({ now - $0 < .seconds(2) }) == true { rattled = now }
+    lastPlug = now
+  }
+
   private func plug() throws {
     trail.append("plug")
-    if unsettled.contains(.device) { rattled = Monotonic.now }
+    notePlug()
     hasHeadphones = true
     try server.load(sink: "headphones")
     unsettled.insert(.device)
