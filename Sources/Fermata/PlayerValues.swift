@@ -84,7 +84,7 @@ public struct AudioRoute: Sendable, Hashable {
   public let portType: String?
   /// Whether only the person who wears or attached the device hears it: true for headphones, not for loudspeakers.
   public let isPrivate: Bool
-  /// The description of a filter that the sound passes before, such as an equalizer; nil if there is none.
+  /// The description of a filter that the sound goes through first, such as an equalizer; nil if there is none.
   public let filter: String?
 
   init(_ face: RouteFace) {

@@ -166,7 +166,7 @@ package struct RouteFace: Sendable, Hashable {
   /// Whether the sound is meant only for whoever wears or attached the device; see `Route`.
   package var isPrivate: Bool
   package var server: String
-  /// The description of the filter that the sound passes before, such as an equalizer; nil if there is none.
+  /// The description of the filter that the sound goes through first, such as an equalizer; nil if there is none.
   package var filter: String?
 
   package init(_ route: Route) {

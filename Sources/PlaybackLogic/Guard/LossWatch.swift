@@ -116,12 +116,12 @@ struct LossWatch: Sendable {
     return nil
   }
 
-  /// Whether the server does not show where a filter plays on to that the stream went to, and has not shown it at the last reading either.
+  /// Whether the server does not show where the stream's filter plays on to, and did not at the last reading either. A device that was seen behind that
+  /// filter stays the stream's place all the same.
   private func isHeardAtHiddenPlace(_ stream: SinkInput, _ known: Known?, in world: AudioWorld) -> Bool {
-    guard let sink = stream.sink.flatMap(world.sink), known?.settled.place?.entrance != sink.index else {
-      return false
-    }
-    return world.path(from: sink).isBroken && latest?.sinkInput(stream.index)?.sink == sink.index
+    guard let sink = stream.sink.flatMap(world.sink) else { return false }
+    let isBehind = known?.settled.place.map { $0.entrance == sink.index && $0.sink != sink.index } ?? false
+    return !isBehind && world.path(from: sink).isBroken && latest?.sinkInput(stream.index)?.sink == sink.index
   }
 
   /// Whether a card that has lost its sink will not make another one soon: it is switched off, or its headset is out of reach.
@@ -222,7 +222,9 @@ struct LossWatch: Sendable {
   /// known place is gone, that place is what it lost, even if the stream has been linked elsewhere by now.
   private func rectify(_ known: inout Known, _ reading: Reading) {
     guard let latest, !known.settled.isLost, let place = known.settled.place,
-      Condition(of: place, in: reading.world) == .intact
+      Condition(of: place, in: reading.world) == .intact,
+      // Where the filter before it is gone, the stream did not leave by itself.
+      reading.world.sink(place.entrance) != nil
     else { return }
     switch Destination(reading) {
     case .at(let new):

@@ -45,9 +45,8 @@ package struct OutputMove: Sendable {
       return places.contains(nil) && now - start < Self.patience ? .look(after: Self.betweenLooks) : .done
     }
     let place = world.sink(stray)
-    if let lastAsked, now - lastAsked >= Self.betweenOrders, leads(place, to: target, in: world) {
-      return .done
-    }
+    // Asked twice, and put back twice.
+    if now - start >= Self.betweenOrders * 2, leads(place, to: target, in: world) { return .done }
     if let refusal { return .failed(text("the sound server refuses to move the music: \(refusal)", place)) }
     guard now - start < Self.patience else {
       return .failed(text("the sound server said yes, but did not move the music", place))

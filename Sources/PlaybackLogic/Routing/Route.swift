@@ -19,7 +19,7 @@ package struct Route: Sendable, Hashable {
     }
   }
 
-  /// A sink that our sound passes before, such as an equalizer.
+  /// A sink that our sound goes through first, such as an equalizer.
   package struct Filter: Sendable, Hashable {
     package var sinkName: String
     /// The filter's description for people.

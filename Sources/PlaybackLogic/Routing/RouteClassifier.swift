@@ -74,8 +74,9 @@ package struct RouteClassifier: Sendable {
   private var ownSinks: Set<Sink.Index> = []
   /// Where the server has moved our stream last, which stream that was, and when. Its lists may lag behind that; see `Reading.corrected`.
   private var move: (stream: SinkInput.Index, to: Sink.Index, at: Duration)?
-  /// Whether the server does not show where a filter plays on to, and has not for some time. Then the filter counts as the place where we are heard.
-  private var takesFiltersAsEnd = false
+  /// The filter of our stream, if the server does not show where that plays on to, and has not for some time. Then the filter counts as the place where
+  /// we are heard.
+  private var hidingFilter: Sink.Index?
   private var isReading = false
   private var isOvertaken = false
   /// Whether our stream changed while the server was being read. If the reading shows it on no sink, the reading may be older than the change.
@@ -145,6 +146,9 @@ package struct RouteClassifier: Sendable {
     mayBeLinked = isReading
   }
 
+  /// Whether the sound may go elsewhere without any word of the server: PipeWire tells nobody that a filter was linked to another sink.
+  private var mayMoveUnseen: Bool { isFiltered && latest?.world.server.kind == .pipeWire }
+
   private var isFiltered: Bool { latest.flatMap(\.path).map { $0.sinks.count > 1 || $0.isBroken } ?? false }
 
   /// Something happened on the server, so the server is read. `isReflex` is true if it may have been a loss: then the sound is silenced at once.
@@ -169,8 +173,8 @@ package struct RouteClassifier: Sendable {
     }
     if let successor = successor(ofChosenSink: reading) { reading.chosenSink = successor }
     if let latest { recent.note(from: latest.world, to: reading.world, at: now) }
-    if let path = reading.path, !path.isBroken { takesFiltersAsEnd = false }
-    reading.takesFiltersAsEnd = takesFiltersAsEnd
+    if let path = reading.path, !path.isBroken || path.first.index != hidingFilter { hidingFilter = nil }
+    reading.takesFiltersAsEnd = hidingFilter != nil
     if let place = Destination(reading).place { ownSinks = [place.sink, place.entrance] }
     if case .serving(let settled) = phase, let place = settled.place,
       reading.world.sink(place.sink) == nil || reading.world.sink(place.entrance) == nil
@@ -278,9 +282,9 @@ extension RouteClassifier {
   /// The name of the sink that our stream plays to, if that is not the server's default one; otherwise nil.
   var sinkBesideDefault: String? {
     guard case .serving(let settled) = phase, !settled.isLost, let latest, latest.ownInput != nil,
-      let route = settled.place?.route, !route.leads(overSinkNamed: latest.world.server.defaultSink)
+      let name = settled.place?.route.entrance, name != latest.world.server.defaultSink
     else { return nil }
-    return route.entrance
+    return name
   }
 
   /// The sink and port that have to be there again when the server is back, nil if there were none or they were lost earlier; and whether the
@@ -298,7 +302,7 @@ extension RouteClassifier {
     episode = nil
     latest = nil
     ownSinks = []
-    takesFiltersAsEnd = false
+    hidingFilter = nil
     move = nil
     recent = RecentArrivals()
     isReading = false
@@ -320,7 +324,16 @@ extension RouteClassifier {
   private mutating func judge(_ back: Return, at now: Duration) {
     let end = back.since + Self.serverReturn
     due = end > now ? end : nil
-    if now >= end, latest?.path?.isBroken == true { takeFiltersAsEnd() }
+    if let path = latest?.path, path.isBroken {
+      // A filter may hide the output behind it for good, as where a machine's loudspeakers have one, or until music plays.
+      let patience = back.expected == nil ? Self.limit : Self.serverReturn
+      let isExpected = back.expected.map { path.first.name == $0.route.entrance } ?? false
+      if isExpected || now >= back.since + patience {
+        takeFiltersAsEnd()
+      } else {
+        due = back.since + patience
+      }
+    }
     guard let latest else { return }
     let destination = Destination(latest)
     let isBack = destination.place.map { isExpected($0, back.expected) } ?? false
@@ -343,7 +356,8 @@ extension RouteClassifier {
 
   private func isExpected(_ place: SinkPort, _ expected: SinkPort?) -> Bool {
     guard let expected else { return true }
-    return place.route.device == expected.route.device && !place.isUnplugged
+    let isSameFilter = latest?.takesFiltersAsEnd == true && place.route.entrance == expected.route.entrance
+    return isSameFilter || place.route.device == expected.route.device && !place.isUnplugged
   }
 }
 
@@ -382,7 +396,8 @@ extension RouteClassifier {
     on verdict: Verdict, _ destination: Destination, _ settled: Settled, _ episode: Episode, at now: Duration
   ) {
     switch verdict {
-    case .quiet where episode.mayMoveFilters && isFiltered && latest?.world.server.kind == .pipeWire:
+    // Whoever had our stream killed has silenced it for good.
+    case .quiet where episode.mayMoveFilters && mayMoveUnseen && !wasKilled:
       release()
       wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeQuietly(settled, destination) } }
     case .quiet: concludeQuietly(settled, destination)
@@ -394,7 +409,7 @@ extension RouteClassifier {
       wait(until: episode.deadline, at: now) { $0.conclude(reason, destination) }
     case .lost:
       // The sound is held, so there is time to wait: in a moment the server may say where the sound goes instead.
-      if destination == .unlinked {
+      if destination == .unlinked || episode.goneSince != nil && mayMoveUnseen {
         wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeLoss(settled, destination) } }
       } else {
         wait(until: episode.deadline, at: now) { $0.concludeLoss(settled, destination) }
@@ -506,7 +521,7 @@ extension RouteClassifier {
   }
 
   private mutating func takeFiltersAsEnd() {
-    takesFiltersAsEnd = true
+    hidingFilter = latest?.path?.first.index
     latest?.takesFiltersAsEnd = true
   }
 

@@ -199,7 +199,7 @@ package struct Session: Sendable {
       end(.route)
       // WirePlumber paused us because an output went away. If that was our own, the classifier has now found out what it was: a loss has
       // paused the music already, and anything else is no reason to stay silent. If our output is still there, the Pause was about a device behind it,
-      // such as the headphones behind an equalizer, and this look tells nothing of it. Nor does it tell anything of a Pause from long before.
+      // such as the headphones behind a filter that hides them, and this look tells nothing of it. Nor does it tell anything of a Pause from long before.
       if sinkIsGone, wirePlumberPaused > lookBegan - Self.longestPauseBeforeLook { end(.wirePlumber) }
     case .routeChanged(let change): changeRoute(change)
     case .preparesForSleep:

@@ -80,6 +80,12 @@ let filterRows: [RouteRow] = [
       Moment(0, .sink(.removed, Desk.equalizer)), Moment(1, onUSB.playing(on: Desk.analog).read),
     ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+0 -50", told: 50),
   RouteRow(
+    name: "PipeWire: the filter itself is taken away, the headphones stay, and our stream goes on aloud",
+    start: onUSB.onPipeWire().behindFilter(),
+    trace: [
+      Moment(0, .sink(.removed, Desk.equalizer)), Moment(1, onUSB.onPipeWire().playing(on: Desk.analog).read),
+    ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+0 -50", told: 50),
+  RouteRow(
     name:
       "the server does not show where a filter plays on to: from a headset there, and the headset goes later",
     start: onUSB,
