@@ -5,7 +5,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("The agent", .serialized, .realTime, .endsAnyway)
+@Suite("The agent", .serialized, .longRealTime, .endsAnyway)
 struct AgentTests {
   enum Kind: CaseIterable {
     case pulseAudio, pipeWire

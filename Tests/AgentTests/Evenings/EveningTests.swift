@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// What a listener reads of an evening, from the agent itself on a server. The expected texts were read aloud once.
-@Suite("An evening as it is told", .serialized, .realTime, .endsAnyway)
+@Suite("An evening as it is told", .serialized, .longRealTime, .endsAnyway)
 struct EveningTests {
   private static let format = AudioFormat(rate: 44_100, channels: 2)
 

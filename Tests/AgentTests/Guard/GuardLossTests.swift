@@ -26,7 +26,7 @@ struct GuardLoss: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("The guard and losses", .serialized, .realTime, .endsAnyway)
+@Suite("The guard and losses", .serialized, .longRealTime, .endsAnyway)
 struct GuardLossTests {
   @Test("a player is paused when its device goes", arguments: RouteServer.allCases, GuardLoss.all)
   func paused(kind: RouteServer, loss: GuardLoss) throws {

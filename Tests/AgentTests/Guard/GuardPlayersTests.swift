@@ -98,7 +98,7 @@ enum RealPlayer: String, CaseIterable, Sendable {
   }
 }
 
-@Suite("The guard and players from Debian", .serialized, .realTime, .endsAnyway)
+@Suite("The guard and players from Debian", .serialized, .longRealTime, .endsAnyway)
 struct GuardPlayersTests {
   /// What each player plays. Each has a pitch of its own: two players of one pitch may cancel each other, and then neither is heard.
   private static let tones: [RealPlayer: [UInt8]] = {

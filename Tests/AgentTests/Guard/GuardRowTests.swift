@@ -4,7 +4,7 @@ import FermataTestKit
 import Testing
 
 @Suite(
-  "The table of routes for another player, on PulseAudio", .serialized, .realTime, .endsAnyway)
+  "The table of routes for another player, on PulseAudio", .serialized, .longRealTime, .endsAnyway)
 struct PulseAudioGuardRowTests {
   @Test("every row: paused after a loss, and left alone otherwise", arguments: RouteCase.all(on: .pulseAudio))
   func row(_ test: RouteCase) throws { try test.runGuarded() }

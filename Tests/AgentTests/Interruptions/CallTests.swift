@@ -16,7 +16,7 @@ import Testing
 // I15      whose Pause         `ToolPauseTests`
 // suspend                      `ServerSilenceTests`: PulseAudio only, PipeWire tells no client
 // stall, sleep                 `ServerSilenceTests`, `SleepTests`
-@Suite("Calls", .serialized, .realTime, .endsAnyway)
+@Suite("Calls", .serialized, .longRealTime, .endsAnyway)
 struct CallTests {
   typealias Kind = CallStage.Kind
 

@@ -4,7 +4,7 @@ import FermataTestKit
 import Glibc
 import Testing
 
-@Suite("The machine's sleep", .serialized, .realTime, .endsAnyway)
+@Suite("The machine's sleep", .serialized, .longRealTime, .endsAnyway)
 struct SleepTests {
   private static func stage(_ bus: PrivateBus, _ kind: CallStage.Kind = .pulseAudio) throws -> CallStage {
     try CallStage(try kind.start(["speakers"]), systemBus: bus)

@@ -25,6 +25,16 @@ struct AppearanceTests {
       try Child(.beside("fermata"), ["agent"], environment: AgentStage.environment(server, bus, folder))
     }
 
+    /// Waits until this place is on disk. No answer waits for that: the store's thread writes it a moment later.
+    func waitForStoredPlace(microseconds: Int) throws {
+      let deadline = Deadline.patient
+      let place = (0..<8).map { UInt8(truncatingIfNeeded: microseconds >> (8 * $0)) }
+      // The place stands behind the mark and the entry, with eight bytes each.
+      while try !folder.bytes(".local/state/fermata/position").dropFirst(16).starts(with: place) {
+        guard !deadline.hasPassed else { throw KitError("the place is not stored") }
+      }
+    }
+
     func stop() throws {
       try server.stop()
       try bus.stop()
@@ -58,6 +68,7 @@ struct AppearanceTests {
     try client.player("Pause")
     let track = try #require(try client.metadata()["mpris:trackid"])
     try client.player("SetPosition", track, .int64(31_000_000))
+    try desk.waitForStoredPlace(microseconds: 31_000_000)
     for round in 2...4 {
       if round == 2 { agent.kill() } else { #expect(agent.stop(within: .patience) == .exited(0)) }
       agent = try desk.startAgent()

@@ -7,7 +7,7 @@ import Glibc
 import MediaModel
 import Testing
 
-@Suite("Pads on a real server", .serialized, .realTime, .endsAnyway)
+@Suite("Pads on a real server", .serialized, .longRealTime, .endsAnyway)
 struct PadTests {
   typealias Kind = AgentTests.Kind
 

@@ -3,7 +3,7 @@ import AudioModel
 import FermataTestKit
 import Testing
 
-@Suite("The agent and losses in a row", .serialized, .realTime, .endsAnyway)
+@Suite("The agent and losses in a row", .serialized, .longRealTime, .endsAnyway)
 struct LossTests {
   @Test("two headphones go one after the other, with a Play in between", arguments: RouteServer.allCases)
   func twice(kind: RouteServer) throws {

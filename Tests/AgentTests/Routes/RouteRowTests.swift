@@ -2,7 +2,7 @@
 import FermataTestKit
 import Testing
 
-@Suite("The table of routes on PulseAudio", .serialized, .realTime, .endsAnyway)
+@Suite("The table of routes on PulseAudio", .serialized, .longRealTime, .endsAnyway)
 struct PulseAudioRowTests {
   @Test("every row, told and heard", arguments: RouteCase.all(on: .pulseAudio))
   func row(_ test: RouteCase) throws { try test.run() }

@@ -29,6 +29,8 @@ final class RouteStage {
     ears = try Ears(server)
     for layout in layouts { cards[layout.name] = try Self.insert(layout, into: server) }
     for filter in filters { try server.control.load(filter.module, filter.arguments) }
+    // PipeWire answers before a filter's sink is there.
+    try server.control.wait(for: "the sink \(start)") { $0.sink(named: start) != nil }
     if isChosen { try server.control.setDefaultSink(start) }
     try server.control.wait(for: "\(start) as the default") { $0.server.defaultSink == start }
     stage = try AgentStage(server)

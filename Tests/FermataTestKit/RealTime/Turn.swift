@@ -6,13 +6,22 @@ import Synchronization
 /// that waits is served first. Any thread may call it.
 final class Turn: Sendable {
   /// The suites that record sound. They spend most of their time waiting: two of them are well even beside tests that
-  /// keep both processors of a machine busy, and four where those have ended.
-  static let shared = Turn(threads: 4, whileBusy: 2)
+  /// keep both processors of a machine busy, and five where those have ended.
+  static let shared = {
+    let turn = Turn(threads: 5, whileBusy: 2)
+    turn.lookAtLoad(each: 2_000)
+    return turn
+  }()
 
   private struct Line {
     var free: [TestThread]
-    var waiting: [CheckedContinuation<TestThread, Never>] = []
+    var waiting: [Waiting] = []
     var load = MachineLoad()
+  }
+
+  private struct Waiting {
+    let task: CheckedContinuation<TestThread, Never>
+    let isLong: Bool
   }
 
   private let line: Mutex<Line>
@@ -25,10 +34,11 @@ final class Turn: Sendable {
     line = Mutex(Line(free: (0..<threads).map { _ in TestThread() }))
   }
 
-  /// Waits for a free thread and takes it. The caller has to `pass` it on.
-  func take() async -> TestThread {
+  /// Waits for a free thread and takes it. The caller has to `pass` it on. Who will use it for long comes first: otherwise the last of those would go on
+  /// alone when all others are done.
+  func take(isLong: Bool = false) async -> TestThread {
     await withCheckedContinuation { continuation in
-      serve { $0.waiting.append(continuation) }
+      serve { $0.waiting.append(Waiting(task: continuation, isLong: isLong)) }
     }
   }
 
@@ -37,12 +47,23 @@ final class Turn: Sendable {
     serve { $0.free.append(thread) }
   }
 
+  /// Serves who waits as soon as the machine is less busy, and not only when somebody comes or goes. Never ends. The time is in milliseconds.
+  private func lookAtLoad(each time: Int32) {
+    _ = OtherThread { [self] in
+      while true {
+        poll(nil, 0, time)
+        serve { _ in }
+      }
+    }
+  }
+
   private func serve(after change: (inout sending Line) -> Void) {
     let served = line.withLock { line in
       change(&line)
       var served: [(CheckedContinuation<TestThread, Never>, TestThread)] = []
       while !line.waiting.isEmpty, hasRoom(&line), let thread = line.free.popLast() {
-        served.append((line.waiting.removeFirst(), thread))
+        let first = line.waiting.firstIndex(where: \.isLong) ?? 0
+        served.append((line.waiting.remove(at: first).task, thread))
       }
       return served
     }

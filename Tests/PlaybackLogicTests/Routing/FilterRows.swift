@@ -12,7 +12,7 @@ extension Desk {
   fileprivate static let equalizer = Sink.Index(rawValue: 20)
 
   /// Our stream plays to a filter, which plays on to where the stream was.
-  fileprivate func behindFilter() -> Desk {
+  func behindFilter() -> Desk {
     with {
       let group = ["node.link-group": "filter"]
       $0.sinks.append(Sink(index: Self.equalizer, name: "equalizer", module: 5, properties: group))
@@ -24,7 +24,7 @@ extension Desk {
   }
 
   /// The same, but the server does not show where the filter's own stream is.
-  fileprivate func behindDarkFilter() -> Desk { behindFilter().with { $0.others[0].sink = nil } }
+  func behindDarkFilter() -> Desk { behindFilter().with { $0.others[0].sink = nil } }
 
   fileprivate func onPipeWire() -> Desk { with { $0.server = "PulseAudio (on PipeWire 1.2)" } }
 

@@ -55,6 +55,28 @@ struct RouteClassifierTests {
     #expect(replay.classifier.route == replay.changes.first?.previous)
   }
 
+  @Test(
+    "a server that comes back with our stream on the same filter is no loss, whatever the filter still hides")
+  func serverReturnsWithFilter() {
+    var replay = Replay(settledOn: usb.behindFilter())
+    replay.play(
+      [
+        Moment(0, .serverLost), Moment(100, .serverFound),
+        Moment(101, Desk.laptop(jack: false).behindDarkFilter().read),
+      ], until: 20_000)
+    #expect(replay.reasons == [.mediaServicesWereLost, .mediaServicesWereReset])
+    #expect(!replay.pauses && replay.holds == "+0 -101")
+  }
+
+  @Test("the first server whose loudspeakers are hidden behind a filter is waited for a tenth of a second")
+  func firstServerWithFilter() {
+    var replay = Replay()
+    replay.play(
+      [Moment(0, .serverFound), Moment(1, Desk.laptop(jack: false).behindDarkFilter().read)], until: 20_000)
+    #expect(replay.reasons == [.unknown] && replay.timeOfFirstChange == 100)
+    #expect(replay.classifier.route?.sinkName == "equalizer")
+  }
+
   @Test("a server that comes back without the old sink is a loss after two seconds, told once")
   func serverReturnsWithoutDevice() {
     let back = renumbered(Desk.laptop(jack: false))
