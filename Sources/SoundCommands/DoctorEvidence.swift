@@ -95,7 +95,9 @@ enum BusLook {
       bus.onlyGuards = status?.onlyGuards ?? false
       bus.state = status.map(PlainWords.state(of:))
       bus.players = try await players(connection, except: agent)
-      return (.found(bus), status?.route?.sink)
+      // The route names where the sound is heard. Before that there may be a filter, which is the output that the stream is on.
+      let filter = status?.route?.filter == nil ? nil : try? await client?.outputs().first { $0.isCurrent }
+      return (.found(bus), filter?.route.sink ?? status?.route?.sink)
     } catch {
       return (.missing(error.message), nil)
     }
