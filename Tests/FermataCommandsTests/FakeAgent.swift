@@ -14,7 +14,9 @@ final class FakeAgent {
   let bus: PrivateBus
   let connection: BusConnection
   var face = PlayerFace()
+  /// What is always left until the music falls asleep; nil if `sleepEnd` says when that is, or nobody wants it to.
   var sleepLeft: Duration?
+  var sleepEnd: Duration?
   var items: [ItemFace] = []
   var artURL = ""
   var leftOut: [String] = []
@@ -86,7 +88,7 @@ final class FakeAgent {
     switch call.member {
     case "Status":
       var status = StatusFace(face, position: .seconds(83))
-      status.sleepLeft = sleepLeft
+      status.sleepLeft = sleepLeft ?? sleepEnd.map { $0 - AgentLoop.now }
       return [status.wireValue]
     case "List":
       let (first, count) = try call.arguments.decoded(as: UInt32.self, UInt32.self)

@@ -94,7 +94,7 @@ struct FollowingTests {
     let agent = try await CommandStage.makeAgent { agent in
       CommandStage.rows(agent)
       agent.face.state = .paused
-      agent.sleepLeft = .seconds(1_800)
+      agent.sleepEnd = AgentLoop.now + .seconds(1_800)
     }
     let child = try Child(
       .beside("fermata"), ["status", "--follow", "--json"], environment: agent.bus.environment,
@@ -110,7 +110,7 @@ struct FollowingTests {
       }
     }
     try await onLoop {
-      agent.sleepLeft = .seconds(600)
+      agent.sleepEnd = AgentLoop.now + .seconds(600)
       try agent.emit(AgentDescriptions.player, "StateChanged", .arguments("paused", "user"))
     }
     let next = try child.nextLine(until: .patient)
