@@ -144,7 +144,8 @@ extension Sink {
 package struct SinkPath: Sendable, Equatable {
   /// The sinks in the order of the sound. Never empty.
   package let sinks: [Sink]
-  /// Whether the last sink plays on to another one that is not known at the moment, because the server is just linking them.
+  /// Whether the last sink plays on to another one that is not known at the moment, because the server is just linking
+  /// them, or hides the other one.
   package let isBroken: Bool
 
   package var first: Sink { sinks[0] }
