@@ -165,7 +165,7 @@ package struct SourceOutput: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// Whether the stream records what a sink plays rather than a microphone.
+  /// Whether the stream records the sound that is played to a sink. Otherwise it records a microphone.
   package var hearsMonitor: Bool { monitors != nil }
 
   /// Whether the resampling method shows that the stream feeds a level meter, which keeps no recording.

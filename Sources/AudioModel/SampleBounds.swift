@@ -17,10 +17,10 @@ package enum SampleBounds {
     for index in 0..<count { samples[index] = bounded(samples[index]) }
   }
 
-  /// Whether one of the samples is beyond the bounds or is no number, which is almost never so.
+  /// Whether any sample must be changed: it is beyond the bounds, infinite, or not a number. In most sounds none is.
   ///
-  /// Without its sign, the bits of a larger number are a larger integer, and those of infinity and of what is no number are larger still. Written like
-  /// this, without a branch for each sample, the compiler has the processor look at eight of them at once.
+  /// Without its sign bit, a float with a larger value has larger bits, read as an integer; infinity and "not a number" have the largest. So integers are
+  /// compared. The loop has no branch for each sample, so that the compiler can have the processor compare eight of them at once.
   private static func areBeyond(_ samples: borrowing MutableSpan<Float>, count: Int) -> Bool {
     precondition(count <= samples.count, "more samples than there are")
     let limit = largest.bitPattern

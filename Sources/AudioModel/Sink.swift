@@ -144,8 +144,8 @@ extension Sink {
 package struct SinkPath: Sendable, Equatable {
   /// The sinks in the order of the sound. Never empty.
   package let sinks: [Sink]
-  /// Whether the last sink plays on to another one that is not known at the moment, because the server is just linking
-  /// them, or hides the other one.
+  /// Whether the end is missing: the last of these sinks is a filter, and the server does not say to which sink it plays on. Either it is just linking
+  /// the two, or it hides the other one.
   package let isBroken: Bool
 
   package var first: Sink { sinks[0] }
@@ -154,18 +154,17 @@ package struct SinkPath: Sendable, Equatable {
 }
 
 extension AudioWorld {
-  /// How sound that is played to this sink goes on.
+  /// The sinks that sound passes if a program plays it to this one.
   package func path(from sink: Sink) -> SinkPath {
     var sinks = [sink]
     // Filters may be chained. A chain that leads back to itself ends where it would begin anew.
-    while let last = sinks.last {
-      switch successor(of: last) {
+    while true {
+      switch successor(of: sinks[sinks.count - 1]) {
       case .sink(let next) where !sinks.contains { $0.index == next.index }: sinks.append(next)
       case .sink, .none: return SinkPath(sinks: sinks, isBroken: false)
       case .unknown: return SinkPath(sinks: sinks, isBroken: true)
       }
     }
-    return SinkPath(sinks: sinks, isBroken: false)
   }
 
   private enum Successor {
@@ -211,8 +210,8 @@ extension AudioWorld {
     return sinkInputs.filter { maker($0.module, $0.client, $0.properties).map(makers.contains) ?? false }
   }
 
-  /// What made a sink or a stream; nil if a program made it, or that is not known. Both sides of a filter have the same maker, and so have both sides
-  /// of a loopback.
+  /// The name of what made a sink or a stream: a module of the server, or a group of nodes on PipeWire. Nil if a program made it, or if that is not
+  /// known. A filter's sink and the stream by which it plays on have the same maker; so have the two streams of a loopback.
   private func maker(_ module: UInt32?, _ client: AudioClient.Index?, _ properties: [String: String])
     -> String?
   {

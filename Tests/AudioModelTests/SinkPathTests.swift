@@ -9,6 +9,9 @@ struct SinkPathTests {
   private static let device = Sink.Index(rawValue: 0)
   private static let filter = Sink.Index(rawValue: 1)
   private static let other = Sink.Index(rawValue: 2)
+  /// The side of a loopback that records the sink that may be a filter.
+  private static let loopback = SourceOutput(
+    index: SourceOutput.Index(rawValue: 1), monitors: filter, module: 9)
 
   /// A device, a second one, and a sink that may be a filter.
   private func world(
@@ -50,9 +53,7 @@ struct SinkPathTests {
   func loopback() {
     var world = world(module: 8, on: "pulseaudio")
     world.sinkInputs = [input(Self.other, module: 9)]
-    world.sourceOutputs = [
-      SourceOutput(index: SourceOutput.Index(rawValue: 1), monitors: Self.filter, module: 9)
-    ]
+    world.sourceOutputs = [Self.loopback]
     #expect(heard(world) == "other")
     world.sourceOutputs[0].client = AudioClient.Index(rawValue: 5)
     #expect(heard(world) == "filter")
@@ -88,9 +89,7 @@ struct SinkPathTests {
     world.sinkInputs = [input(Self.device, module: 8), input(Self.other, module: 8)]
     #expect(heard(world) == "filter")
     world.sinkInputs = [input(Self.device, module: 8), input(Self.other, module: 9)]
-    world.sourceOutputs = [
-      SourceOutput(index: SourceOutput.Index(rawValue: 1), monitors: Self.filter, module: 9)
-    ]
+    world.sourceOutputs = [Self.loopback]
     #expect(heard(world) == "device")
   }
 
@@ -98,9 +97,7 @@ struct SinkPathTests {
   func device() {
     var world = world(module: 8, on: "pulseaudio")
     world.sinkInputs = [input(Self.other, module: 9)]
-    world.sourceOutputs = [
-      SourceOutput(index: SourceOutput.Index(rawValue: 1), monitors: Self.filter, module: 9)
-    ]
+    world.sourceOutputs = [Self.loopback]
     world.sinks[1].card = Card.Index(rawValue: 1)
     #expect(heard(world) == "filter")
     (world.sinks[1].card, world.sinks[1].ports) = (nil, [Port(name: "headphones")])

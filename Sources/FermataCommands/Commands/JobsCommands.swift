@@ -97,8 +97,7 @@ struct JobFollowing {
           [StyledText("Job \(job.rawValue) has begun; 'fermata jobs' shows how far it is.")]
         }
       }
-      let follower = JobFollower(agent, shows: shows && LivingLine.isPossible)
-      let job = try await follower.follow(start)
+      let job = try await JobFollower(agent, shows: shows && LivingLine.isPossible).follow(start)
       // First, because of a job that failed only the error is written: the output is one document of JSON.
       try check(job, says: shows)
       if json {

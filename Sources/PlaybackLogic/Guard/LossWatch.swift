@@ -116,8 +116,8 @@ struct LossWatch: Sendable {
     return nil
   }
 
-  /// Whether the server does not show where the stream's filter plays on to, and did not at the last reading either. A device that was seen behind that
-  /// filter stays the stream's place all the same.
+  /// Whether the stream plays to a filter, and neither this reading nor the last one shows to which sink that plays on. Then the filter counts as the
+  /// stream's place, unless an earlier reading has shown a device behind it: that device stays the stream's place.
   private func isHeardAtHiddenPlace(_ stream: SinkInput, _ known: Known?, in world: AudioWorld) -> Bool {
     guard let sink = stream.sink.flatMap(world.sink) else { return false }
     let isBehind = known?.settled.place.map { $0.entrance == sink.index && $0.sink != sink.index } ?? false

@@ -242,7 +242,8 @@ private struct Others {
 }
 
 extension StreamProgram {
-  /// Whether this is QEMU. It records and plays for as long as a guest has a sound card, whether anybody in there talks or not.
+  /// Whether this is QEMU, which runs virtual machines. It records and plays all the time while a machine with a sound card runs, so that is no sign of a
+  /// call.
   fileprivate var isVirtualMachine: Bool { binary?.hasPrefix("qemu-system") ?? false }
 }
 

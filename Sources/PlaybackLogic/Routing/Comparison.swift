@@ -30,7 +30,7 @@ struct Comparison {
     }
   }
 
-  /// Whether the filter that led to the listener's device is gone, and the sound goes elsewhere for want of it.
+  /// Whether our stream played to a filter before the listener's device, that filter is gone, and our sound is now heard at another device.
   private func hasLostFilter(before place: SinkPort, _ destination: Destination) -> Bool {
     guard place.isExternal, let new = destination.place, !new.isSame(as: place) else { return false }
     return reading.world.sink(place.entrance) == nil

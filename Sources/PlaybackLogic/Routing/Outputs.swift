@@ -34,12 +34,10 @@ package struct Outputs: Sendable, Equatable {
       (route.sinkName, route.sinkDescription, route.filter) = (sink.name, sink.description, nil)
       return route
     }
-    let reading = Reading(world: world, ownInput: ownInput, chosenSink: chosen)
+    let reading = Reading(
+      world: world, ownInput: ownInput, chosenSink: chosen, takesFiltersAsEnd: true)
     current = reading.sink?.name
-    let end = reading.path.flatMap {
-      $0.sinks.last?.isNullFallback == true ? nil : SinkPort(endOf: $0, in: world)
-    }
-    currentRoute = end?.route
+    currentRoute = Destination(reading).place?.route
   }
 
   /// Whether our sound left this output because the listener's device is gone. Another profile of the same card is no loss, and an output that everybody

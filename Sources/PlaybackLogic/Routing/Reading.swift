@@ -82,8 +82,8 @@ struct SinkPort: Sendable, Equatable {
 
 /// Where our sound goes according to one reading of the sound server.
 enum Destination: Sendable, Equatable {
-  /// Our stream, or a filter that it plays to, goes to no sink that is in the reading. PipeWire shows this in the middle of a change. It also happens when the lists changed while
-  /// they were read.
+  /// Our stream, or a filter that it plays to, goes to no sink that is in the reading. PipeWire shows this in the middle of a change. It also happens when
+  /// the lists changed while they were read.
   case unlinked
   /// There is no sink, or only the server's stand-in for "no output".
   case noOutput
