@@ -143,6 +143,8 @@ package struct SourceOutput: Sendable, Equatable {
   package var client: AudioClient.Index?
   /// The sink that the stream records, by that sink's monitor; nil if it records a microphone.
   package var monitors: Sink.Index?
+  /// False if the stream records from no source. On PipeWire that is so at its start, and for good if it records what one other program plays.
+  package var hasSource: Bool
   package var isCorked: Bool
   /// The number of the server's module that made the stream, or that serves the program whose stream it is; nil if the server does not tell.
   package var module: UInt32?
@@ -152,13 +154,14 @@ package struct SourceOutput: Sendable, Equatable {
 
   package init(
     index: Index, name: String = "", client: AudioClient.Index? = nil, monitors: Sink.Index? = nil,
-    isCorked: Bool = false, module: UInt32? = nil, resampleMethod: String = "",
+    hasSource: Bool = true, isCorked: Bool = false, module: UInt32? = nil, resampleMethod: String = "",
     properties: [String: String] = [:]
   ) {
     self.index = index
     self.name = name
     self.client = client
     self.monitors = monitors
+    self.hasSource = hasSource
     self.isCorked = isCorked
     self.module = module
     self.resampleMethod = resampleMethod

@@ -58,6 +58,7 @@ extension PulseServer {
     world.sourceOutputs = try await sourceOutputs.get().map { recording in
       var output = recording.output
       output.monitors = monitored[recording.source]
+      output.hasSource = recording.source != cpulse_invalid_index
       return output
     }
     world.clients = try await clients.get()

@@ -99,6 +99,24 @@ struct WorldTests {
     }
   }
 
+  @Test("a recording of what a program plays is none of a microphone", arguments: Kind.allCases)
+  func recordingAProgram(kind: Kind) async throws {
+    let server = try start(kind, sinks: ["speakers"])
+    let bench = try await bench(server)
+    try await bench.open(.init(name: "a tune", format: AudioFormat(rate: 44_100, channels: 2)))
+    await bench.wait(for: .ready)
+    let index = try #require(await bench.stream?.index)
+    let recording = try server.record(index)
+    try await bench.waitForWorld { world in
+      world.sourceOutputs.contains {
+        !$0.isCorked && (kind == .pipeWire ? !$0.hasSource : $0.hearsMonitor)
+      }
+    }
+    withExtendedLifetime(recording) {}
+    await bench.close()
+    try server.stop()
+  }
+
   @Test("asking without a connection is refused, and says so")
   func unconnected() async throws {
     let server = try await onLoop { @AgentLoop in

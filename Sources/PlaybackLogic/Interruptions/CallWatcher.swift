@@ -25,6 +25,8 @@ package struct CallWatcher: Sendable {
   private var heard: [SinkInput.Index: (sink: Sink.Index?, silentSince: Duration?)] = [:]
   /// Other programs' recordings that count as running, and since when each looks stopped; nil if it does not.
   private var recorded: [SourceOutput.Index: Duration?] = [:]
+  /// Other programs' recordings that no source was shown for.
+  private var withoutSource: Set<SourceOutput.Index> = []
   private var hadRoles = false
   /// The streams of calls that are heard, also where the settings say that the music does not stop for them, and those of them that the last reading
   /// showed for the first time.
@@ -117,12 +119,15 @@ package struct CallWatcher: Sendable {
   }
 
   /// Removes from other programs' recordings those that do not run. On PipeWire one that goes to another microphone looks corked until that runs, and
-  /// that does not end a call either.
+  /// that does not end a call either. One that runs without a source records what another program plays, unless its link was only not shown yet.
   private mutating func notice(_ recordings: inout [SourceOutput], isPipeWire: Bool, at now: Duration) {
     let before = recorded
     recorded = [:]
+    let hidden = Set(recordings.filter { !$0.hasSource && !$0.isCorked }.map(\.index))
+    if !hidden.isSubset(of: withoutSource) { hasDoubt = true }
+    withoutSource = hidden
     for recording in recordings {
-      if !recording.isCorked {
+      if recording.isRunning {
         recorded[recording.index] = .some(nil)
       } else if isPipeWire, let last = before[recording.index] {
         let since = last ?? now
@@ -148,7 +153,7 @@ package struct CallWatcher: Sendable {
 
   /// The server is gone, and all streams with it: returns the ends of everything that was going on.
   package mutating func serverLost() -> [SessionEvent] {
-    (heard, recorded) = ([:], [:])
+    (heard, recorded, withoutSource) = ([:], [:], [])
     (phones, newPhones, corkCauses) = ([], [], [])
     hasDoubt = false
     return change(to: [:], hasRoles: false)
@@ -267,6 +272,9 @@ extension AudioWorld {
 }
 
 extension SourceOutput {
+  /// Whether something of a source is recorded now.
+  var isRunning: Bool { !isCorked && hasSource }
+
   /// Whether this only drives a level meter and is no real recording. PipeWire marks such streams in the properties.
   var isMeter: Bool { isPeakMeter || properties["stream.monitor"] == "true" }
 }

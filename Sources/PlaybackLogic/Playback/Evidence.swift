@@ -72,7 +72,7 @@ enum Evidence {
       return
         "'\(input.name)' of \(program(input.client, world)) as \(input.role ?? "nothing special")\(marks)"
     }
-    let outputs = world.sourceOutputs.filter { !$0.isCorked && !$0.hearsMonitor }.map { output in
+    let outputs = world.sourceOutputs.filter { $0.isRunning && !$0.hearsMonitor }.map { output in
       "'\(output.name)' of \(program(output.client, world)) listens"
     }
     let streams = inputs + outputs

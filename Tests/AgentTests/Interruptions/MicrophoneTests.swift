@@ -32,6 +32,18 @@ struct MicrophoneTests {
     try stage.stop()
   }
 
+  @Test("whoever records what another program plays is not talking", arguments: CallStage.Kind.desktops)
+  func recordingAProgram(kind: CallStage.Kind) throws {
+    let stage = try Self.stage(kind)
+    let music = try #require(try stage.server.control.world().sinkInputs.first?.index)
+    let recording = try stage.server.record(music)
+    // Longer than it takes to look a second time.
+    for _ in 0..<3 { try stage.hearsSound() }
+    #expect(stage.ear.interruptions == [])
+    withExtendedLifetime(recording) {}
+    try stage.stop()
+  }
+
   @Test("whoever goes on talking at another microphone ends nothing", arguments: CallStage.Kind.desktops)
   func otherMicrophone(kind: CallStage.Kind) throws {
     let stage = try Self.stage(kind)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AudioModel
+package import AudioModel
 import CPulse
 
 /// Another program that records from a microphone until this object is released: a call without a role, or a
@@ -12,11 +12,11 @@ import CPulse
   private let streams: [OpaquePointer]
   private let connection: PulseConnection
 
-  /// Starts recording from a source. With `plays` the same program also has a silent output. `isMeter` asks only for
-  /// peaks, as level meters do. Returns when the server has accepted the streams; throws if it doesn't.
+  /// Starts recording from a source, or what a stream plays (`hearing`). With `plays` the same program also has a silent output. `isMeter` asks
+  /// only for peaks, as level meters do. Returns when the server has accepted the streams; throws if it doesn't.
   package init(
-    source: String, address: String, name: String = "a talking program", plays: Bool = false,
-    isMeter: Bool = false
+    source: String?, hearing stream: SinkInput.Index? = nil, address: String,
+    name: String = "a talking program", plays: Bool = false, isMeter: Bool = false
   ) throws {
     let connection = try PulseConnection(address: address, name: name)
     self.connection = connection
@@ -25,6 +25,7 @@ import CPulse
     unsafe streams = unsafe [recording, playing].compactMap { unsafe $0 }
     try connection.locked {
       let flags: pa_stream_flags = isMeter ? [.PA_STREAM_PEAK_DETECT, .PA_STREAM_DONT_MOVE] : []
+      if let stream, unsafe pa_stream_set_monitor_stream(recording, stream.rawValue) < 0 { throw refusal }
       guard unsafe pa_stream_connect_record(recording, source, nil, flags) >= 0 else { throw refusal }
       if let playing = unsafe playing,
         unsafe pa_stream_connect_playback(playing, nil, nil, [], nil, nil) < 0
@@ -90,6 +91,12 @@ extension SoundServer {
     to source: String, name: String = "a talking program", plays: Bool = false, isMeter: Bool = false
   ) throws -> OtherRecording {
     try OtherRecording(source: source, address: serverAddress, name: name, plays: plays, isMeter: isMeter)
+  }
+
+  /// Starts another program that records what a stream plays, until the returned object is released. It plays as well.
+  package func record(_ stream: SinkInput.Index, name: String = "a recorder") throws -> OtherRecording {
+    try OtherRecording(
+      source: nil, hearing: stream, address: serverAddress, name: name, plays: true)
   }
 
   /// Adds a silent microphone, and waits until the server has it.

@@ -31,13 +31,13 @@ struct CallWatcherTests {
   }
 
   private static func recording(
-    client: AudioClient.Index? = them, hearsMonitor: Bool = false, isCorked: Bool = false,
-    method: String = "",
+    client: AudioClient.Index? = them, hearsMonitor: Bool = false, hasSource: Bool = true,
+    isCorked: Bool = false, method: String = "",
     properties: [String: String] = [:]
   ) -> SourceOutput {
     SourceOutput(
       index: SourceOutput.Index(rawValue: 6), client: client,
-      monitors: hearsMonitor ? Sink.Index(rawValue: 3) : nil, isCorked: isCorked,
+      monitors: hearsMonitor ? Sink.Index(rawValue: 3) : nil, hasSource: hasSource, isCorked: isCorked,
       resampleMethod: method, properties: properties)
   }
 
@@ -244,6 +244,22 @@ struct CallWatcherTests {
     _ = watcher.handle(world, ownClient: Self.us)
     world.sourceOutputs = []
     #expect(watcher.handle(world, ownClient: Self.us) == [.ended(.microphone)] && !watcher.hasDoubt)
+  }
+
+  @Test("on PipeWire a recording without a source hears another program, and is looked at once more")
+  func recordingOfAProgram() {
+    var watcher = CallWatcher()
+    func events(hasSource: Bool, at time: Int) -> [SessionEvent] {
+      var world = Self.world([Self.input()], recording: [Self.recording(hasSource: hasSource)])
+      world.server.name = "PulseAudio (on PipeWire 1.0)"
+      return watcher.handle(world, ownClient: Self.us, at: .milliseconds(time))
+    }
+    #expect(events(hasSource: false, at: 0) == [] && watcher.hasDoubt)
+    #expect(events(hasSource: false, at: 100) == [] && !watcher.hasDoubt)
+    #expect(events(hasSource: true, at: 200) == [.began(.microphone)])
+    // On its way from one microphone to another, it has a second.
+    #expect(events(hasSource: false, at: 300) == [] && watcher.hasDoubt)
+    #expect(events(hasSource: false, at: 1_300) == [.ended(.microphone)] && !watcher.hasDoubt)
   }
 
   @Test("a cork for a call during which the music is to go on is unwanted")
