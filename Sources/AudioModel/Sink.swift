@@ -130,6 +130,13 @@ package struct Card: Sendable, Equatable {
   }
 }
 
+extension Card {
+  /// Whether the card is soldered in, so that nobody can pull it out.
+  package var isBuiltIn: Bool {
+    properties["device.bus"] == "pci" || name.hasPrefix("alsa_card.platform-")
+  }
+}
+
 extension Sink {
   /// How the device is connected, such as `usb` or `bluetooth`; nil if the server does not tell.
   package func bus(in world: AudioWorld) -> String? {

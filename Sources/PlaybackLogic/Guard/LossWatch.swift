@@ -40,12 +40,17 @@ struct LossWatch: Sendable {
   /// When the sound server has to be read again, because a stream whose moves it does not report may be on its way to another output.
   private var arrival: Duration?
   private var recent = RecentArrivals()
+  /// When all built-in cards went together, if that has happened.
+  private var managerEnded: Duration?
   private var streams: [SinkInput.Index: Known] = [:]
 
   /// Compares a reading of the sound server with the one before, and returns the streams that it shows to have lost their device. Each loss is
   /// returned once.
   mutating func handle(_ world: AudioWorld, own: SinkInput.Index?, at now: Duration) -> [Loss] {
-    if let latest { recent.note(from: latest, to: world, at: now) }
+    if let latest {
+      recent.note(from: latest, to: world, at: now)
+      if world.hasLostManager(since: latest) { managerEnded = now }
+    }
     let others = ForeignStreams(in: world, own: own)
     if let arrival, arrival <= now { self.arrival = nil }
     if mayMoveUnseen(others, in: world) { arrival = now + Self.linking }
@@ -105,7 +110,8 @@ struct LossWatch: Sendable {
       }
       lose(&known, destination)
       return place
-    case .mayReturn where isSwitchedOff(place, reading.world):
+    case .mayReturn
+    where isSwitchedOff(place, reading.world) || isHeardElsewhere(place, destination, reading.world):
       lose(&known, destination)
       return place
     case .mayReturn(let patience): awaitReturn(&known, within: patience, at: now)
@@ -130,10 +136,17 @@ struct LossWatch: Sendable {
     return card.activeProfile == "off" || card.properties["api.bluez5.connection"] == "disconnected"
   }
 
+  /// Whether the stream can be heard at another device while the session manager makes its own one anew.
+  private func isHeardElsewhere(_ place: SinkPort?, _ destination: Destination, _ world: AudioWorld) -> Bool {
+    guard let place, Condition(of: place, in: world) == .removed else { return false }
+    return destination.place != nil
+  }
+
   private func verdict(_ known: Known, _ reading: Reading, at now: Duration) -> Verdict {
     let began = known.goneSince ?? now
     return Comparison(
-      old: known.settled, reading: reading, recent: recent, began: began, waited: now - began
+      old: known.settled, reading: reading, recent: recent, began: began, waited: now - began,
+      isWithoutManager: managerEnded.map { now - $0 <= Comparison.managerRestart } ?? false
     ).verdict()
   }
 
@@ -287,7 +300,7 @@ struct ForeignStreams {
   /// The programs that have a call: they play a stream with the role `phone`, or record a microphone.
   var callers: [StreamProgram] {
     let phones = world.sinkInputs.filter { isForeign($0) && $0.watchedRole == .phone }
-    let recordings = world.microphoneRecordings(notBy: ownProgram).filter { !$0.isCorked }
+    let recordings = world.microphoneRecordings(notBy: ownProgram).filter(\.isRunning)
     return phones.map { StreamProgram(of: $0, in: world) }
       + recordings.map { StreamProgram(of: $0, in: world) }
   }

@@ -5,6 +5,8 @@ import AudioModel
 /// remembers nothing.
 struct Comparison {
   static let profileSwitch = Duration.seconds(1)
+  /// How long PipeWire's session manager may take from its end to its next start, until it has made all devices anew.
+  static let managerRestart = Duration.seconds(5)
 
   let old: Settled
   let reading: Reading
@@ -13,6 +15,8 @@ struct Comparison {
   let began: Duration
   /// How long the sink of our sound has been gone while its card stays; zero if that is not so.
   let waited: Duration
+  /// Whether all built-in cards went together, which nobody can pull out: PipeWire's session manager has ended, and is perhaps being restarted.
+  var isWithoutManager = false
 
   func verdict() -> Verdict {
     let destination = Destination(reading)
@@ -20,7 +24,7 @@ struct Comparison {
     let condition = Condition(of: place, in: reading.world)
     if old.isLost { return afterLoss(of: place, condition, destination) }
     switch condition {
-    case .removed: return lost(destination)
+    case .removed: return isWithoutManager ? afterManager(of: place, destination) : lost(destination)
     case .unplugged:
       return sharesJack(destination, with: place) ? .changed(.newDeviceAvailable) : lost(destination)
     case .withdrawn: return afterWithdrawal(of: place, destination)
@@ -38,6 +42,12 @@ struct Comparison {
 
   private func lost(_ destination: Destination) -> Verdict {
     destination == .noOutput ? .noOutput(lost: true) : .lost
+  }
+
+  /// The verdict while the session manager's devices are gone, and when some are there again. They have other index numbers then.
+  private func afterManager(of place: SinkPort, _ destination: Destination) -> Verdict {
+    if let new = destination.place, new.route.device == place.route.device, !new.isUnplugged { return .quiet }
+    return waited < Self.managerRestart ? .mayReturn(within: Self.managerRestart) : lost(destination)
   }
 
   private func afterNothing(_ destination: Destination) -> Verdict {
@@ -121,6 +131,14 @@ struct Comparison {
   private func hasNewSink(_ place: SinkPort) -> Bool { recent.hasSink(of: place, at: began) }
 }
 
+extension AudioWorld {
+  /// Whether all built-in cards have gone since an earlier reading. On PipeWire the session manager makes them, so it has ended.
+  func hasLostManager(since earlier: AudioWorld) -> Bool {
+    server.kind == .pipeWire && earlier.cards.contains(where: \.isBuiltIn)
+      && !cards.contains(where: \.isBuiltIn)
+  }
+}
+
 /// What a new reading means for our sound, compared with the last decision (`Settled`).
 ///
 /// This is a pure comparison, without time or memory. The route classifier decides when to believe it.
@@ -135,7 +153,8 @@ enum Verdict: Sendable, Equatable {
   case noOutput(lost: Bool)
   /// Our stream is linked to nothing, and it is not known yet what that means.
   case unlinked
-  /// The sink of our sound is gone but its card is still there. The card may make a sink for another profile within this time.
+  /// The sink of our sound is gone, and may be there again within this time: its card is still there and may make one for another profile, or all
+  /// devices are about to be made anew.
   case mayReturn(within: Duration)
 
   /// Whether the wrong people might hear the sound if it went on now.

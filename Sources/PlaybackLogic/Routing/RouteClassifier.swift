@@ -38,8 +38,10 @@ package struct RouteClassifier: Sendable {
     var hasReading = false
     /// Whether the server was read once more after `limit`, because our stream was still linked to nothing.
     var isReadAgain = false
-    /// Since when the sink of our sound has been gone while its card stays; nil if that is not so.
+    /// Since when the sink of our sound has been gone but may come back; nil if that is not so.
     var goneSince: Duration?
+    /// Whether all built-in cards went together; see `Comparison`.
+    var isWithoutManager = false
     /// Whether a reading showed the device gone. A loose jack may be back at the time of the decision, with the sound
     /// left elsewhere.
     var hasSeenLoss = false
@@ -181,12 +183,14 @@ package struct RouteClassifier: Sendable {
     {
       hasLostSink = true
     }
+    let losesManager = latest.map { reading.world.hasLostManager(since: $0.world) } ?? false
     latest = reading
     let isOlderThanLink = mayBeLinked && Destination(reading) == .unlinked
     if isOvertaken || isOlderThanLink { read() }
     // The last change was decided while this reading was under way, so what it shows is perhaps one more change.
     if episode == nil, case .serving = phase { episode = Episode(began: now, lastEvent: now) }
     episode?.hasReading = true
+    if losesManager { episode?.isWithoutManager = true }
     judge(at: now)
   }
 
@@ -422,7 +426,10 @@ extension RouteClassifier {
   private func compare(_ old: Settled, with reading: Reading, in episode: Episode, waited: Duration)
     -> Verdict
   {
-    Comparison(old: old, reading: reading, recent: recent, began: episode.began, waited: waited).verdict()
+    Comparison(
+      old: old, reading: reading, recent: recent, began: episode.began, waited: waited,
+      isWithoutManager: episode.isWithoutManager
+    ).verdict()
   }
 
   /// Whether the sound went to a second device that was lost before the change to it was reported. If there was no
@@ -436,8 +443,9 @@ extension RouteClassifier {
 
   private mutating func leave(_ pending: PendingChange, at now: Duration) {
     hold()
+    let isWithoutManager = episode?.isWithoutManager ?? false
     let settled = conclude(pending.reason, pending.destination, stream: pending.stream)
-    episode = Episode(began: now, lastEvent: now, hasReading: true)
+    episode = Episode(began: now, lastEvent: now, hasReading: true, isWithoutManager: isWithoutManager)
     judge(against: settled, at: now)
   }
 

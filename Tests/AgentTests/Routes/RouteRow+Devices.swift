@@ -29,6 +29,16 @@ extension RouteRow {
       try stage.server.control.wait(for: "the end of the headset") { $0.cards.count == 1 }
     },
     RouteRow(
+      name: "all devices go and are made anew, as where the session manager is restarted", cards: [.laptop()],
+      start: "laptop", reasons: [], end: .sounds(on: "laptop"),
+      impossible: [.pulseAudio: "its devices go only with the server, or one by one"]
+    ) { stage in
+      try stage.card(.laptop()).remove()
+      try stage.server.control.wait(for: "the end of the card") { $0.cards.isEmpty }
+      try stage.ears.listen(for: .milliseconds(500))
+      try stage.insert(.laptop())
+    },
+    RouteRow(
       name: "HDMI unplugged, through a profile", cards: [.socketByProfile(.hdmi, isIn: true)],
       start: "socket", reasons: ["oldDeviceUnavailable"], end: .paused
     ) { try $0.card(.socketByProfile(.hdmi, isIn: true)).setAvailable(["socket": .no]) },

@@ -38,6 +38,20 @@ struct Desk {
     return copy
   }
 
+  /// The same devices, made anew: every number is another.
+  func renumbered() -> Desk {
+    with { desk in
+      for at in desk.sinks.indices {
+        desk.sinks[at].index = Sink.Index(rawValue: desk.sinks[at].index.rawValue + 100)
+        desk.sinks[at].card = desk.sinks[at].card.map { Card.Index(rawValue: $0.rawValue + 100) }
+      }
+      for at in desk.cards.indices {
+        desk.cards[at].index = Card.Index(rawValue: desk.cards[at].index.rawValue + 100)
+      }
+      desk.stream = desk.stream.map { Sink.Index(rawValue: $0.rawValue + 100) }
+    }
+  }
+
   // MARK: Hardware
 
   /// The laptop: one sink, two ports, one of them muted by the jack of the other.

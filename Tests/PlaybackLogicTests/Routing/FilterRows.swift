@@ -26,8 +26,6 @@ extension Desk {
   /// The same, but the server does not show where the filter's own stream is.
   func behindDarkFilter() -> Desk { behindFilter().with { $0.others[0].sink = nil } }
 
-  fileprivate func onPipeWire() -> Desk { with { $0.server = "PulseAudio (on PipeWire 1.2)" } }
-
   /// Our stream plays to Easy Effects, of which the server shows no stream, and this is the default sink.
   fileprivate func behindEasyEffects(default name: String) -> Desk {
     with {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Route classifier")
 struct RouteClassifierTests {
-  @Test("every row of the table has its reason", arguments: jackRows + deviceRows + moveRows + filterRows)
+  @Test("every row of the table has its reason", arguments: RouteRow.all)
   func row(_ row: RouteRow) {
     var replay = Replay(settledOn: row.start)
     let before = replay.classifier.route
@@ -23,24 +23,10 @@ struct RouteClassifierTests {
 
   private let usb = Desk.laptop(jack: false).addingUSB().playing(on: Desk.usb)
 
-  /// The desk after a restart: every number is another.
-  private func renumbered(_ desk: Desk) -> Desk {
-    desk.with { desk in
-      for at in desk.sinks.indices {
-        desk.sinks[at].index = Sink.Index(rawValue: desk.sinks[at].index.rawValue + 100)
-        desk.sinks[at].card = desk.sinks[at].card.map { Card.Index(rawValue: $0.rawValue + 100) }
-      }
-      for at in desk.cards.indices {
-        desk.cards[at].index = Card.Index(rawValue: desk.cards[at].index.rawValue + 100)
-      }
-      desk.stream = desk.stream.map { Sink.Index(rawValue: $0.rawValue + 100) }
-    }
-  }
-
   @Test(
     "a server that comes back with the same sink and port is told of as lost and reset, and nothing pauses")
   func serverReturns() {
-    let back = renumbered(usb)
+    let back = usb.renumbered()
     var replay = Replay(settledOn: usb)
     replay.play(
       [
@@ -79,7 +65,7 @@ struct RouteClassifierTests {
 
   @Test("a server that comes back without the old sink is a loss after two seconds, told once")
   func serverReturnsWithoutDevice() {
-    let back = renumbered(Desk.laptop(jack: false))
+    let back = Desk.laptop(jack: false).renumbered()
     var replay = Replay(settledOn: usb)
     replay.play(
       [
@@ -99,14 +85,14 @@ struct RouteClassifierTests {
     replay.play(
       [
         Moment(0, .serverLost), Moment(100, .serverFound),
-        Moment(101, renumbered(Desk.laptop(jack: false)).read),
+        Moment(101, Desk.laptop(jack: false).renumbered().read),
       ], until: 20_000)
     #expect(replay.reasons == [.mediaServicesWereLost, .mediaServicesWereReset, .oldDeviceUnavailable])
   }
 
   @Test("nothing is settled before the device is there again, and a server that dies meanwhile was lost once")
   func serverDiesTwice() {
-    let back = renumbered(usb)
+    let back = usb.renumbered()
     var replay = Replay(settledOn: usb)
     let noStream = back.with { $0.hasStream = false }
     replay.play([
@@ -498,6 +484,6 @@ struct RouteClassifierTests {
     let other = Replay(settledOn: Desk().addingHandsfree().playing(on: Desk.handsfree)).classifier.route
     #expect(bluetooth?.device == other?.device)
     #expect(bluetooth?.isPrivate == true)
-    #expect(Replay(settledOn: usb).classifier.route == Replay(settledOn: renumbered(usb)).classifier.route)
+    #expect(Replay(settledOn: usb).classifier.route == Replay(settledOn: usb.renumbered()).classifier.route)
   }
 }

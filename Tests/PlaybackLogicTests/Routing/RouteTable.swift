@@ -16,6 +16,8 @@ struct RouteRow: CustomTestStringConvertible {
   var told: Int?
 
   var testDescription: String { name }
+
+  static let all = jackRows + deviceRows + moveRows + filterRows + managerRows
 }
 
 private typealias Row = RouteRow
