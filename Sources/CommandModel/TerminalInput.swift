@@ -310,9 +310,9 @@ private enum KeySequence {
       return .input(.answer(.cell(width: parameters.numbers[2], height: parameters.numbers[1])))
     case (nil, UInt8(ascii: "~")):
       if parameters.numbers.first == 200 { return .paste }
-      if parameters.phase == .released { return .nothing }
+      if parameters.phase == .released || parameters.hasDesktopModifier { return .nothing }
       return numbered(parameters.numbers.first).map { key($0, parameters.modifiers) } ?? .nothing
-    case (nil, _) where parameters.phase == .released: return .nothing
+    case (nil, _) where parameters.phase == .released || parameters.hasDesktopModifier: return .nothing
     case (nil, _): return named(last).map { key($0, parameters.modifiers) } ?? .nothing
     default: return .nothing
     }
@@ -356,7 +356,7 @@ private enum KeySequence {
   /// A key in kitty's keyboard protocol, which gives its code point. The text that the key makes comes with it, except for a release and for keys
   /// that make none.
   private static func unicode(_ parameters: Parameters) -> KeySequence {
-    guard let code = parameters.numbers.first else { return .nothing }
+    guard let code = parameters.numbers.first, !parameters.hasDesktopModifier else { return .nothing }
     let text = parameters.text
     // A text without a key comes from an input method that composes letters.
     if code == 0 { return text.isEmpty ? .nothing : .input(.paste(text)) }
@@ -479,6 +479,9 @@ private struct Parameters {
       (0x30...0x39).contains(byte) ? min(value * 10 + Int(byte - 0x30), 1 << 24) : value
     }
   }
+
+  /// Whether a modifier was held that belongs to the desktop: Super, Hyper or Meta. A key with one of these is another key than without.
+  var hasDesktopModifier: Bool { numbers.count > 1 && (numbers[1] - 1) & 0b11_1000 != 0 && numbers[1] > 0 }
 
   /// The modifiers that were held. Terminals send them as one more than the bits, in the second number.
   var modifiers: KeyPress.Modifiers {

@@ -126,6 +126,7 @@ struct TerminalInputTests {
     ("\u{1B}[57400;129;49u", [.heldKey(HeldKey(KeyPress(.character("1")), code: 57400))]),
     ("\u{1B}[57419;1u", [.heldKey(HeldKey(KeyPress(.up), code: 57419))]),
     ("\u{1B}[0;;26085:26412u", [.paste("日本")]), ("\u{1B}[0;;27u\u{1B}[57441;2u\u{1B}[57441;1:3u", []),
+    ("\u{1B}[100;9u", []), ("\u{1B}[113;17u", []), ("\u{1B}[1;9A", []), ("\u{1B}[3;33~", []),
     ("\u{1B}[9;2u", [.heldKey(HeldKey(KeyPress(.backTab), code: 9))]),
     ("\u{1B}[1;1:2B\u{1B}[1;1:3B\u{1B}[5;1:3~", [.key(KeyPress(.down))]),
     ("\u{1B}[15~\u{1B}OP", [.key(KeyPress(.function(5))), .key(KeyPress(.function(1)))]),
