@@ -29,7 +29,7 @@ extension Screen {
       if !queue.choose(row: (Int(first) ?? .max / 2) - 1) {
         say("row \(first): it has not the words of the list; Esc shows all", isFailure: true, at: time)
       }
-    case "q": return [.leave(stops: false)]
+    case "q": return leave(stops: false)
     case "set": set(rest, at: time)
     case "browse": browse(rest, at: time)
     case "keys": chooseKeys(rest, at: time)
@@ -44,6 +44,11 @@ extension Screen {
   private mutating func parse(_ words: [String], _ text: String, at time: Duration) -> [ScreenEffect] {
     do throws(CommandError) {
       if try Self.command(words, of: program) == ["quit"] {
+        // An order to end would start one.
+        guard player.lost == nil else {
+          say("no agent runs", at: time)
+          return []
+        }
         prompt = .question(
           "End the agent, and the music with it?  y ends it, Esc does not", [.quitAgent], byEnter: false)
         return []
@@ -53,6 +58,12 @@ extension Screen {
       return []
     }
     return [.command(Self.withoutName(words, of: program), line: text)]
+  }
+
+  /// Whether this command edits the queue or a playlist, so that it must not overtake the one before. Others may take as long as they like, such as a
+  /// scan, or are for the moment at which they were typed, such as a pause.
+  package static func keepsOrder(_ words: [String]) -> Bool {
+    words.first.map { ["add", "play", "queue", "playlist"].contains($0) } ?? false
   }
 
   /// The words without the program's own name, which somebody may have copied from a hint.

@@ -72,9 +72,14 @@ extension Screen {
     }
   }
 
-  /// The text on a screen's tab. If there is little room, only the present screen's tab has its name.
+  /// The text on a screen's tab. If there is little room, only the present screen's tab has its name; if there is hardly any, there are only digits.
   private func label(_ tab: ScreenTab) -> String {
-    size.columns >= 63 || tab == self.tab ? " \(tab.rawValue) \(tab.name) " : " \(tab.rawValue) "
+    let name = " \(tab.rawValue) \(tab.name) "
+    if size.columns >= 63 { return name }
+    if 3 * (ScreenTab.allCases.count - 1) + 3 + self.tab.name.utf8.count + 1 > size.columns {
+      return "\(tab.rawValue) "
+    }
+    return tab == self.tab ? name : " \(tab.rawValue) "
   }
 
   private mutating func drawList(_ frame: inout Frame, sung: Int?) {

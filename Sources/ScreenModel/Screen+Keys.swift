@@ -11,9 +11,9 @@ extension Screen {
     case .key(let press): return take(press, at: time)
     case .heldKey(let key): return take(key, at: time)
     case .mouse(let report): return hasMouse ? take(report, at: time) : []
-    case .paste(let text): return take(paste: text)
+    case .paste(let text): return take(paste: text, at: time)
     case .tooLongPaste:
-      say("what was pasted is too long; ':add FOLDER' adds a whole folder", isFailure: true, at: time)
+      refusePaste(at: time)
       return []
     case .focus(let isFocused):
       self.isFocused = isFocused
@@ -117,9 +117,9 @@ extension Screen {
     case .escape: escape()
     case .suspend: return endSeek() + [.suspend]
     case .redraw: return [.redraw, .needStatus]
-    case .leave: return endSeek() + [.leave(stops: false)]
+    case .leave: return leave(stops: false)
     // Without an agent there is no music, and the bus would start one for the order.
-    case .leaveAndStop: return endSeek() + [.leave(stops: player.lost == nil)]
+    case .leaveAndStop: return leave(stops: player.lost == nil)
     case .command(let line): return run(line, at: time)
     default: return transport(action, at: time) ?? edit(action, at: time) ?? onList(action, at: time)
     }
@@ -191,6 +191,13 @@ extension Screen {
     let all = ScreenTab.allCases
     let place = all.firstIndex(of: tab) ?? 0
     return all[(place + step + all.count) % all.count]
+  }
+
+  /// Closes the screen. The next one begins on the same list; where digits are text or strike pads it would surprise.
+  mutating func leave(stops: Bool) -> [ScreenEffect] {
+    let last = tab == .search || tab == .pads ? formerTab : tab
+    let kept = last == firstTab ? [] : [ScreenEffect.remember(KeptLine(.screen, last.name))]
+    return endSeek() + kept + [.leave(stops: stops)]
   }
 
   mutating func show(_ tab: ScreenTab) {
@@ -339,8 +346,8 @@ extension Screen {
       markRow(at: time)
       move(.move(1))
     case .visual: if tab == .queue { queue.markRange() } else { picks.rangeStart = cursorRow }
-    case .invert: if tab == .queue { queue.invertMarks() } else { invertMarks(at: time) }
-    case .markAlbum: if tab == .queue { queue.markAlbum() } else { markAlbum(at: time) }
+    case .invert: invertMarks(at: time)
+    case .markAlbum: markAlbum(at: time)
     case .current: if tab == .queue { queue.goToCurrent() } else { show(.queue); queue.goToCurrent() }
     case .details: return showDetails(at: time)
     case .menu: openMenu(at: time)

@@ -82,12 +82,24 @@ extension Screen {
     case .words(let words): complete(with: words)
     case .path(let begun): return [.needPaths(begun, line: line.text)]
     case .list(let scheme, let begun):
-      complete(with: lists.names.map { scheme + $0 }.filter { $0.hasPrefix(begun) && $0 != begun })
+      let found = lists.names.map { scheme + $0 }.filter { $0.hasPrefix(begun) && $0 != begun }
+      complete(with: found)
+      // If none is known, those that are about to be read may be meant.
+      lineToComplete = found.isEmpty ? line.text : nil
       // Those that were made since then are offered the next time.
       lists.forget()
       return lists.needs()
     }
     return []
+  }
+
+  /// Completes the name of a playlist for which nothing was known before the playlists were read.
+  mutating func completeWithLists() {
+    guard prompt == .command, let asked = lineToComplete, asked == line.text,
+      case .list(let scheme, let begun) = TypedLine.completion(of: asked, root: program, own: Self.ownWords)
+    else { return lineToComplete = nil }
+    lineToComplete = nil
+    complete(with: lists.names.map { scheme + $0 }.filter { $0.hasPrefix(begun) && $0 != begun })
   }
 
   /// The last name of a path, with the slash of a folder. The folders above are in the line.
@@ -107,14 +119,17 @@ extension Screen {
     if isWhole || completed.count > line.text.count { line.set(completed) }
   }
 
-  mutating func take(paste text: String) -> [ScreenEffect] {
+  mutating func refusePaste(at time: Duration) {
+    say("what was pasted is too long; ':add FOLDER' adds a whole folder", isFailure: true, at: time)
+  }
+
+  mutating func take(paste text: String, at time: Duration) -> [ScreenEffect] {
     switch prompt {
-    case .command: line.insert(text)
-    case .narrowing:
-      words.insert(text)
-      narrow(words.text)
+    case .command: if !line.insert(text) { refusePaste(at: time) }
+    case .narrowing: if words.insert(text) { narrow(words.text) } else { refusePaste(at: time) }
     case .question: break
-    case nil where tab == .search && search.isTyping && pager == nil: search.paste(text)
+    case nil where tab == .search && search.isTyping && pager == nil:
+      if !search.paste(text) { refusePaste(at: time) }
     case nil:
       let paths = PastedPaths.paths(in: text)
       guard !paths.isEmpty else { return [] }

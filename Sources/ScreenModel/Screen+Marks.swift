@@ -76,6 +76,11 @@ extension Screen {
 
   /// Marks the rows of the present list that are not marked, and unmarks those that are. Of a list of thousands some rows may not have been read.
   mutating func invertMarks(at time: Duration) {
+    if tab == .queue {
+      queue.invertMarks()
+      if queue.isReadingOn { say("the rest of the queue is still being read for these words", at: time) }
+      return
+    }
     guard let count = presentCursor?.count else { return }
     let choices = (0..<count).compactMap(choice)
     picks.invert(choices)
@@ -86,12 +91,36 @@ extension Screen {
 
   /// Marks the rows around the chosen one that are of the same album.
   mutating func markAlbum(at time: Duration) {
+    if tab == .queue {
+      if let text = queue.markAlbum() { say(text, at: time) }
+      return
+    }
     guard let cursor = presentCursor, let album = track(ofRow: cursor.row)?.album, !album.isEmpty else {
       return say("that is no track of an album", at: time)
     }
-    var (first, last) = (cursor.row, cursor.row)
-    while first > 0, track(ofRow: first - 1)?.album == album { first -= 1 }
-    while last + 1 < cursor.count, track(ofRow: last + 1)?.album == album { last += 1 }
-    picks.add((first...last).compactMap(choice))
+    let run = AlbumRun(around: cursor.row, of: cursor.count) { track(ofRow: $0)?.album }
+    picks.add(run.rows.compactMap(choice))
+    if !run.isWhole { say(AlbumRun.text(marked: run.rows.count), at: time) }
+  }
+}
+
+/// The rows around one that are of the same album.
+struct AlbumRun {
+  let rows: Range<Int>
+  /// Whether the rows beside these are known to be of another album.
+  let isWhole: Bool
+
+  /// `album` is what is known of each of the `count` rows; nil if it was not read.
+  init(around row: Int, of count: Int, album: (Int) -> String?) {
+    let name = album(row)
+    var (first, last) = (row, row)
+    while first > 0, album(first - 1) == name { first -= 1 }
+    while last + 1 < count, album(last + 1) == name { last += 1 }
+    rows = first..<last + 1
+    isWhole = (first == 0 || album(first - 1) != nil) && (last + 1 >= count || album(last + 1) != nil)
+  }
+
+  static func text(marked: Int) -> String {
+    "\(marked) rows are marked; the album may go on in rows that were not read"
   }
 }

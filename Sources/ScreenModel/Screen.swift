@@ -58,6 +58,11 @@ package struct Screen: Sendable {
   /// The words by which a list was narrowed last.
   var listWords: String?
   var completions: [String] = []
+  /// The line that is to be completed by the name of a playlist as soon as they have been read.
+  var lineToComplete: String?
+  /// The list on which the next screen would begin if this one left no word.
+  var firstTab = ScreenTab.queue
+  private var isUntouched = true
   var message: Message?
   var keys: KeyTable
   /// The user's file of keys, which changes the keys of every scheme.
@@ -156,9 +161,17 @@ package struct Screen: Sendable {
 
   private mutating func react(to event: ScreenEvent, at time: Duration) -> [ScreenEffect] {
     switch event {
-    case .input(let input): return take(input, at: time)
+    case .input(let input):
+      isUntouched = false
+      return take(input, at: time)
     case .tick: return []
     case .history(let history):
+      if let name = history.texts(.screen).last,
+        let tab = ScreenTab.allCases.first(where: { $0.name == name })
+      {
+        firstTab = tab
+        if isUntouched { show(tab) }
+      }
       line.take(older: history.texts(.command))
       words.take(older: history.texts(.words))
     case .resized(let size): self.size = size
@@ -183,6 +196,7 @@ package struct Screen: Sendable {
         screen.lists.take(lists)
         screen.search.take(lists: lists.map(\.name))
       }
+      completeWithLists()
     case .pads(let pads): self.pads.take(pads)
     case .retraced(let counts, let isUndo):
       say(Self.text(counts, isUndo: isUndo), at: time)
@@ -195,7 +209,7 @@ package struct Screen: Sendable {
       show(line, output, isGood: isGood, at: time)
     case .paths(let paths, let line): if prompt == .command, self.line.text == line { complete(with: paths) }
     case .agentLost(let why):
-      player.lost = why
+      player.lose(why, at: time)
       seekKey.forget()
     case .agentFound:
       // The crash itself stood there for a second only.
@@ -207,7 +221,7 @@ package struct Screen: Sendable {
 
   /// Makes every part of the screen ask the agent again. Old rows stay in view until the answers come.
   private mutating func beginAgain() -> [ScreenEffect] {
-    player.lost = nil
+    player.find()
     (menu, begun) = (nil, [])
     queue.forget()
     library.forget()
@@ -233,8 +247,8 @@ package struct Screen: Sendable {
 
   private mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket, at time: Duration) {
     // A column that has rows keeps them, so the reason stands elsewhere.
-    if case .failed(let why) = answer, case .column(let index) = ticket.asker, library.hasRows(column: index)
-    {
+    // Where it has none the reason stands there, in whatever room there is.
+    if case .failed(let why) = answer, case .column = ticket.asker, player.lost == nil {
       say(why, isFailure: true, at: time)
     }
     keepingRange { screen in
@@ -251,7 +265,7 @@ package struct Screen: Sendable {
     switch news {
     // The agent cannot answer any more. The reason for its end follows in a moment.
     case .ending:
-      player.lost = .ended
+      player.lose(.ended, at: time)
       return []
     case .seeked(let position):
       player.seek(to: position, at: time)

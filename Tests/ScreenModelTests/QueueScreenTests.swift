@@ -348,4 +348,39 @@ struct QueueScreenTests {
     stage.press("Esc")
     #expect(stage.screen.queue.chosen?.title == "Jóga" && stage.screen.queue.narrowing == nil)
   }
+
+  @Test("V marks of a narrowed list what is shown")
+  func albumInNarrowedList() {
+    var stage = ScreenStage.playing(rows: 20)
+    stage.press("/")
+    stage.type("track 1")
+    stage.press("Enter V")
+    // Track 1 and 10 to 19.
+    #expect(stage.screen.queue.summary.left.hasPrefix("11 marked"))
+    stage.press("d")
+    #expect(stage.takeEffects() == [.remove([1...1, 10...19])])
+  }
+
+  @Test("V says so where the album may go on in rows that were not read")
+  func longAlbum() {
+    var stage = ScreenStage.playing(rows: 400)
+    stage.press("g g V")
+    #expect(stage.screen.message?.text.contains("the album may go on") == true)
+    var short = ScreenStage.playing(rows: 20)
+    short.press("V")
+    #expect(short.screen.message == nil && short.screen.queue.summary.left.hasPrefix("20 marked"))
+  }
+
+  @Test("a narrowed list says whether the whole queue was searched for the words")
+  func narrowingGoesOn() {
+    var stage = ScreenStage.playing(rows: 1_200)
+    stage.holdsQueue = true
+    stage.press("/")
+    stage.type("track")
+    stage.answerQueue()
+    #expect(stage.screen.queue.summary.left.hasSuffix("with 'track' so far; Esc shows all"))
+    while !stage.queueAnswers.isEmpty { stage.answerQueue() }
+    #expect(stage.screen.queue.summary.left == "1200 of 1200 with 'track'; Esc shows all")
+  }
+
 }

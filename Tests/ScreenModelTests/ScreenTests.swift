@@ -500,4 +500,78 @@ struct ScreenTests {
     stage.send(.news(.row(3)))
     #expect((2...20).contains(stage.asksForUpcoming - before))
   }
+
+  @Test("without an agent the time stands where it was, nothing plays, and nothing can be ended")
+  func lost() {
+    var stage = ScreenStage.playing(rows: 3)
+    stage.time += .seconds(60)
+    let before = stage.frame().text(23)
+    stage.send(.agentLost(.ended))
+    #expect(stage.screen.player.position(at: stage.time) == .seconds(177))
+    stage.time += .seconds(60)
+    #expect(stage.screen.player.position(at: stage.time) == .seconds(177) && before.contains("2:57"))
+    #expect(stage.screen.title?.first == "■")
+    stage.press(":")
+    stage.type("quit")
+    stage.press("Enter")
+    #expect(stage.screen.prompt == nil && stage.screen.message?.text == "no agent runs")
+  }
+
+  @Test("the next screen begins on the list where this one was left, but not where digits are no screens")
+  func lastList() {
+    var stage = ScreenStage.playing(rows: 3)
+    stage.press("q")
+    #expect(stage.remembered.isEmpty)
+    stage.press("2 q")
+    #expect(stage.remembered == [KeptLine(.screen, "Library")])
+    stage.press("5 6 q")
+    #expect(stage.remembered.last == KeptLine(.screen, "Now"))
+    var history = TypedHistory()
+    history.add(KeptLine(.screen, "Lists"))
+    var next = ScreenStage(rows: 3)
+    next.send(.history(history))
+    next.open()
+    #expect(next.screen.tab == .lists)
+    next.press("q")
+    #expect(next.remembered.isEmpty)
+    // Whoever has pressed a key already stays where they are.
+    var quick = ScreenStage(rows: 3)
+    quick.press("2")
+    quick.send(.history(history))
+    #expect(quick.screen.tab == .library)
+  }
+
+  @Test("what is too long for a field is refused aloud")
+  func longPaste() {
+    var stage = ScreenStage.playing(rows: 3)
+    let long = String(repeating: "a", count: 5_000)
+    for key in [":", "/", "3"] {
+      stage.press(key)
+      stage.send(.input(.paste(long)))
+      #expect(stage.screen.message?.text.contains("too long") == true, "\(key)")
+      stage.press("Esc")
+      stage.time += .seconds(60)
+      stage.send(.tick)
+    }
+  }
+
+  @Test("the first Tab completes a playlist's name as soon as the playlists are known")
+  func firstTab() {
+    var stage = ScreenStage.playing(rows: 3)
+    stage.press(":")
+    stage.type("add playlist:Ro")
+    stage.press("Tab")
+    #expect(stage.frame().text(21).contains("playlist:Road"))
+  }
+
+  @Test("in the narrowest window all screens are seen")
+  func narrowTabs() {
+    var stage = ScreenStage(20, 12, rows: 3)
+    stage.open()
+    stage.press("7")
+    #expect(stage.frame().text(0).hasPrefix("1 2 3 4 5 6 7"))
+    stage.send(.input(.mouse(MouseReport(action: .press, row: 0, column: 2))))
+    #expect(stage.screen.tab == .library)
+  }
+
 }

@@ -36,6 +36,40 @@ struct SearchScreenTests {
     #expect(stage.frame().text(14).hasPrefix("   Album") == false)
   }
 
+  @Test("albums that had other words are not found, nor chosen, where no track has the words")
+  func albumsOfOtherWords() {
+    var stage = stage()
+    stage.library = [ScreenStage.track(0, "Song", "Radiohead", "Pablo Honey")]
+    stage.press("3")
+    stage.type("ab")
+    #expect(stage.picture().split(separator: "\n").contains("| Albums"))
+    stage.type("ir")
+    #expect(!stage.picture().split(separator: "\n").contains("| Albums"))
+    stage.press("Enter")
+    _ = stage.takeEffects()
+    stage.press("a")
+    #expect(stage.takeEffects() == [])
+  }
+
+  @Test("an album is not chosen before it is known that it has the words")
+  func albumsOnTheWay() {
+    var stage = stage()
+    stage.library = [ScreenStage.track(0, "Song", "Radiohead", "Pablo Honey")]
+    stage.press("3")
+    stage.type("ab")
+    stage.holdsLibrary = true
+    stage.type("lo")
+    // The answers for the tracks come, and those for the albums do not.
+    for (request, ticket) in stage.waiting where ticket.asker == .search {
+      stage.send(.library(.items([], total: 0), ticket: ticket))
+      _ = request
+    }
+    stage.press("Enter")
+    _ = stage.takeEffects()
+    stage.press("a")
+    #expect(stage.takeEffects() == [])
+  }
+
   @Test("many tracks scroll above what stands below them")
   func albumsBelow() {
     var stage = stage()

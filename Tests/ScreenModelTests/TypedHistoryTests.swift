@@ -44,6 +44,14 @@ struct TypedHistoryTests {
     #expect(TypedHistory(Array(long.utf8))?.texts(.command).first == "400")
   }
 
+  @Test("of the lists on which the screen was left it has the last one")
+  func lastList() {
+    var history = Self.history("/björk")
+    for name in ["Library", "Now", "Jobs"] { history.add(KeptLine(.screen, name)) }
+    #expect(String(decoding: history.file, as: UTF8.self) == "/björk\n@Jobs\n")
+    #expect(TypedHistory(history.file) == history)
+  }
+
   @Test("a file with anything else in it is none, and nothing that a terminal would obey is kept")
   func damage() {
     for text in ["volume\n", ":a\nb\n", ":a\u{0}\n", ":\u{1B}[2J\n", "\u{202E}"] {

@@ -9,16 +9,24 @@ import TerminalIO
 final class ChildCommand {
   /// The largest output in bytes; nobody reads more on a screen.
   private static let longestOutput = 1 << 20
+  private static let cut = "\n(the rest is left out: a screen shows 1 MiB at most)\n"
 
   private let process: pid_t
   private let pipe: Int32
   private var output: [UInt8] = []
+  private var isCut = false
   private var watch: LoopWatch?
   private let done: @AgentLoop (String, Bool) -> Void
 
-  /// Runs this program with other words, in which a `~` is replaced by the home folder, as by a shell. `done` is called once, with its output and
-  /// whether it succeeded.
-  static func run(_ words: [String], _ done: @escaping @AgentLoop (String, Bool) -> Void) {
+  /// Runs this program with other words, in which a `~` is replaced by the home folder, as by a shell. Returns its output and whether it
+  /// succeeded.
+  static func run(_ words: [String]) async -> (output: String, isGood: Bool) {
+    let result = Promise<(output: String, isGood: Bool)>()
+    run(words) { result.keep(($0, $1)) }
+    return await result.get()
+  }
+
+  private static func run(_ words: [String], _ done: @escaping @AgentLoop (String, Bool) -> Void) {
     var ends: [Int32] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { return done("no pipe: \(errno)", false) }
     defer { close(ends[1]) }
@@ -70,13 +78,15 @@ final class ChildCommand {
   private func read() {
     while let bytes = Terminal.readAvailable(pipe) {
       if bytes.isEmpty { return }
-      if output.count < Self.longestOutput { output += bytes }
+      let room = Self.longestOutput - output.count
+      output += bytes.prefix(room)
+      isCut = isCut || bytes.count > room
     }
     watch = nil
     close(pipe)
     var status: Int32 = 0
     // The process has closed its output, so it is about to end.
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    done(String(decoding: output, as: UTF8.self), status == 0)
+    done(String(decoding: output, as: UTF8.self) + (isCut ? Self.cut : ""), status == 0)
   }
 }

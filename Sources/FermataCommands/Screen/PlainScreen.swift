@@ -23,6 +23,8 @@ final class PlainScreen {
   private static let longestLine = 1 << 16
   /// The lines that were read and wait for the command that runs.
   private var lines: [String] = []
+  /// If so many lines wait, no more is read until one of them has been run.
+  private static let mostWaiting = 100
   private var isRunning = false
   private var last = ""
   private var isAtEnd = false
@@ -110,6 +112,7 @@ final class PlainScreen {
   /// Runs the lines that wait. At the end of input the screen ends after the last of them.
   private func runNext() {
     while !isRunning, !lines.isEmpty { run(lines.removeFirst()) }
+    input?.events = lines.count < Self.mostWaiting ? .readable : []
     if isAtEnd, !isRunning { output.end() }
   }
 
@@ -122,9 +125,9 @@ final class PlainScreen {
     }
     if let wrong = Screen.mistake(in: words, of: FermataProgram.definition) { return write(wrong) }
     isRunning = true
-    ChildCommand.run(Screen.withoutName(words, of: FermataProgram.definition)) { [weak self] output, _ in
-      guard let self else { return }
-      for line in output.split(separator: "\n") { write(String(line)) }
+    AgentLoop.task { [self] in
+      let words = Screen.withoutName(words, of: FermataProgram.definition)
+      for line in await ChildCommand.run(words).output.split(separator: "\n") { write(String(line)) }
       isRunning = false
       runNext()
     }

@@ -13,7 +13,7 @@ import UserFiles
 /// Carries out the screen's requests to the agent, and passes the agent's answers and news to the screen.
 ///
 /// Orders are carried out in two lanes: one for the player, which answers at once, and one for edits, which may have to wait for a disk. In each lane
-/// they are carried out one after the other, in the order in which they were given. A jump to an entry that the screen knows waits for no
+/// they are carried out one after the other, in the order in which they were given, with the commands that edit. A jump to an entry that the screen knows waits for no
 /// other order, and no order for it. Questions do not wait for orders or for each other. Only on the loop.
 @AgentLoop
 final class ScreenAgent {
@@ -66,14 +66,14 @@ final class ScreenAgent {
       isThere = true
       tell(.agentFound)
     } catch {
-      if client == nil { tell(.agentLost(.noBus("\(error)"))) } else { await beginWithoutAgent(error) }
+      if client == nil { tell(.agentLost(.noBus(text(of: error)))) } else { await beginWithoutAgent(error) }
     }
   }
 
   /// Begins on a bus where no agent could be started. The screen waits for one.
   private func beginWithoutAgent(_ error: CommandError) async {
     news = try? await client?.newsWithoutStart { [weak self] in self?.take($0) }
-    tell(.agentLost(.unstartable("\(error)")))
+    tell(.agentLost(.unstartable(text(of: error))))
   }
 
   /// How long `end` waits. An edit that was sent by then is made all the same. What waits for a file, or behind another order, is lost.
@@ -145,7 +145,7 @@ final class ScreenAgent {
   private func revive() {
     AgentLoop.task { [self] in
       do throws(CommandError) { try await client?.start() } catch {
-        tell(.agentLost(.unstartable("\(error)")))
+        tell(.agentLost(.unstartable(text(of: error))))
       }
     }
   }
@@ -161,6 +161,8 @@ final class ScreenAgent {
     case .needCover(let request): ask(request)
     case .hit(let pad): strike(pad)
     case .jump(_, _?): jump(effect)
+    case .command(let words, let line) where !Screen.keepsOrder(words):
+      AgentLoop.task { [self] in await run(words, line: line) }
     default:
       if effect.silences(state) { silencings += 1 }
       lane(of: effect).add { [self, silencings] in
@@ -196,14 +198,27 @@ final class ScreenAgent {
 
   /// Carries out an order that was given when `silencings` had this value.
   private func order(_ effect: ScreenEffect, after silencings: Int) async {
+    // It is a process that connects by itself.
+    if case .command(let words, let line) = effect { return await run(words, line: line) }
     var isGood = client != nil
     do throws(CommandError) {
       if let client, let event = try await carryOut(effect, client, after: silencings) { tell(event) }
     } catch {
       isGood = false
-      tell(.failed("\(error)"))
+      tell(.failed(text(of: error)))
     }
     if effect.editsQueue { tell(.ended(effect, isGood: isGood)) }
+  }
+
+  /// What the screen says of an error. It need not say its own name.
+  private func text(of error: CommandError) -> String {
+    guard error.subject == name else { return "\(error)" }
+    return error.reason + (error.remedy.isEmpty ? "" : "; \(error.remedy)")
+  }
+
+  private func run(_ words: [String], line: String) async {
+    let (output, isGood) = await ChildCommand.run(words)
+    tell(.commandEnded(line: line, output: output, isGood: isGood))
   }
 
   /// Strikes a pad without waiting for earlier orders, because a late hit is useless.
@@ -230,6 +245,8 @@ final class ScreenAgent {
       return .said(rating == 0 ? "no rating" : "rated \(String(repeating: "★", count: rating))")
     case .job(let order, let job): try await client.order(order, job)
     case .stopPads: try await client.stopPads()
+    // An order to end would start one.
+    case .quitAgent where !isThere: return .said("no agent runs")
     case .quitAgent: try await client.quit()
     case .use(let choice, let use): return try await self.use(choice, use, client, after: silencings)
     case .jump(let row, let entry): return try await jump(to: row, entry, client, after: silencings)

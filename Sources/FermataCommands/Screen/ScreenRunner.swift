@@ -126,10 +126,6 @@ final class ScreenRunner {
     case .leave(let stops):
       if stops { agent?.carryOut(.order(.stop)) }
       leave()
-    case .command(let words, let line):
-      ChildCommand.run(words) { [weak self] output, isGood in
-        self?.handle(.commandEnded(line: line, output: output, isGood: isGood))
-      }
     default: agent?.carryOut(effect)
     }
   }
@@ -242,11 +238,14 @@ final class ScreenRunner {
     tick = AgentLoop.after(next - now) { [weak self] in self?.handle(.tick) }
   }
 
+  /// The most letters of a window's title. A tag may have thousands.
+  private static let longestTitle = 200
+
   private func nameWindow() {
     guard screen.title != title else { return }
     title = screen.title
     guard let title else { return writer.send(ScreenSession.formerTitle) }
-    let text = traits.isUnicode ? TerminalText.printable(title) : "fermata"
+    let text = traits.isUnicode ? String(TerminalText.printable(title).prefix(Self.longestTitle)) : "fermata"
     writer.send(Array("\u{1B}]2;\(text)\u{7}".utf8))
   }
 

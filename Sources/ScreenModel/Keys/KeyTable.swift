@@ -62,7 +62,7 @@ extension KeyAction {
   func needsList(on tab: ScreenTab) -> Bool {
     switch self {
     case .rate, .copy: tab != .now
-    case .enter, .help, .details: true
+    case .enter, .help, .details, .narrow: true
     default: needsListInView
     }
   }

@@ -50,15 +50,18 @@ struct LineEditor: Sendable {
   /// Whether a line of the history is shown.
   var isRecalling: Bool { age > 0 }
 
-  /// Puts a text in at the cursor. A line has no line breaks, so pasted ones become spaces and run nothing.
-  mutating func insert(_ new: String) {
+  /// Puts a text in at the cursor. A line has no line breaks, so pasted ones become spaces and run nothing. Returns false if the line would become too
+  /// long; then it stays as it is.
+  @discardableResult
+  mutating func insert(_ new: String) -> Bool {
+    guard (isSelected ? 0 : text.utf8.count) + new.utf8.count <= Self.longest else { return false }
     if isSelected { begin() }
-    guard text.utf8.count + new.utf8.count <= Self.longest else { return }
     let clean = String(new.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     // Counted from behind, because a sign such as an accent joins the letter before it and makes no letter of its own.
     let rest = text.count - cursor
     text.insert(contentsOf: clean, at: text.index(text.startIndex, offsetBy: cursor))
     cursor = max(0, text.count - rest)
+    return true
   }
 
   /// Handles a key that edits the line; returns false for any other key.

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// A line that was typed on the screen, to be brought back later.
+/// A line that was typed on the screen, to be brought back later, or the name of the list on which it was left.
 package struct KeptLine: Sendable, Hashable {
   package enum Kind: Sendable, Hashable, CaseIterable {
     case command
     /// Words that were typed after `/`, to show only the rows of a list that have them.
     case words
+    /// The name of the list that was shown last. Of this kind there is one line.
+    case screen
 
-    fileprivate var sign: Unicode.Scalar { self == .command ? ":" : "/" }
+    fileprivate var sign: Unicode.Scalar {
+      switch self {
+      case .command: ":"
+      case .words: "/"
+      case .screen: "@"
+      }
+    }
   }
 
   package let kind: Kind
@@ -18,7 +26,7 @@ package struct KeptLine: Sendable, Hashable {
 }
 
 /// The lines that were typed on the screen, the oldest first. Their file has a line of text for each, which begins with the sign that it was typed
-/// after: `:` or `/`.
+/// after: `:` or `/`. A line that begins with `@` has the name of a list.
 package struct TypedHistory: Sendable, Hashable {
   package static let most = 500
   /// The most bytes that a file of typed lines may have.
@@ -49,7 +57,7 @@ package struct TypedHistory: Sendable, Hashable {
     guard !line.text.isEmpty, !line.text.unicodeScalars.contains(where: TerminalText.isHazardous) else {
       return
     }
-    lines.removeAll { $0 == line }
+    lines.removeAll { $0 == line || line.kind == .screen && $0.kind == .screen }
     lines.append(line)
     if lines.count > Self.most { lines.removeFirst(lines.count - Self.most) }
   }

@@ -13,7 +13,7 @@ struct PlayerPanel: Sendable {
   /// When `status` came.
   private var statusTime = Duration.zero
   /// Why there is no agent; nil if there is one.
-  var lost: AgentAbsence?
+  private(set) var lost: AgentAbsence?
   /// The names of the keys that the panel tells, which depend on the user's keys and on the screen that is shown.
   var keys = Keys()
   /// The columns of the progress bar when it was last drawn, for clicks.
@@ -29,6 +29,15 @@ struct PlayerPanel: Sendable {
     (self.status, time, statusTime) = (status, now, now)
     lost = nil
   }
+
+  /// Notes that there is no agent. The time stands where it was.
+  mutating func lose(_ absence: AgentAbsence, at now: Duration) {
+    if let position = position(at: now) { seek(to: position, at: now) }
+    lost = absence
+  }
+
+  /// Notes that there is an agent again. Its status follows.
+  mutating func find() { lost = nil }
 
   /// Sets the coding of the current track, which is reported when its file has been opened.
   mutating func set(_ coding: SoundCoding?) { status?.coding = coding }
@@ -94,7 +103,8 @@ struct PlayerPanel: Sendable {
   // MARK: Words
 
   var sign: String {
-    switch status?.state {
+    if lost != nil { return "■" }
+    return switch status?.state {
     case .playing: "▶"
     case .seekingForward: "»"
     case .seekingBackward: "«"
@@ -203,6 +213,9 @@ struct PlayerPanel: Sendable {
     return "vol \(volume.isFinite ? Int((min(max(0, volume), 100) * 100).rounded()) : 0) %"
   }
 
+  /// The columns of a reason that is shown whole even if no room is left for what to do.
+  private static let shortReason = 48
+
   /// Draws the time, or why nothing is heard, into the last row.
   mutating func drawProgress(_ frame: inout Frame, at now: Duration) {
     let row = frame.size.rows - 1
@@ -214,8 +227,12 @@ struct PlayerPanel: Sendable {
       let end =
         width >= 60 && !times.isEmpty ? frame.putRight(times, at: row, endingAt: width - 1, .dim) : width
       let style: CellStyle = lost == nil ? .warning : .failure
-      let column = frame.put(why.reason, at: row, 3, width: end - 4, style)
-      frame.put(" · \(why.remedy)", at: row, column, width: end - column - 1)
+      // A reason of more than a few words leaves room for what to do about it.
+      let remedy = " · \(why.remedy)"
+      let rest = end - 4 - TerminalText.width(TerminalText.printable(remedy))
+      let width = max(rest, min(end - 4, Self.shortReason))
+      let column = frame.put(why.reason, at: row, 3, width: width, style)
+      frame.put(remedy, at: row, column, width: end - column - 1)
       return
     }
     guard let position = position(at: now) else { return }

@@ -308,15 +308,19 @@ struct QueueScreen: Sendable {
     anchor = nil
   }
 
-  /// Marks the rows around the chosen one that are of the same album, if they have been read.
-  mutating func markAlbum() {
-    guard let row = chosenIndex, let album = certainTrack(row)?.album, !album.isEmpty else { return }
-    var first = row
-    var last = row
-    while first > 0, certainTrack(first - 1)?.album == album { first -= 1 }
-    while last + 1 < rows.count, certainTrack(last + 1)?.album == album { last += 1 }
-    marks.insert(contentsOf: first..<last + 1)
+  /// Marks the rows around the chosen one that are of the same album, of those that are shown. Returns what is to be said about it; nil if nothing is.
+  mutating func markAlbum() -> String? {
+    guard let row = chosenIndex, let album = certainTrack(row)?.album, !album.isEmpty else {
+      return "that is no track of an album"
+    }
+    let run = AlbumRun(around: row, of: rows.count) { certainTrack($0)?.album }
+    let marked = shown(run.rows)
+    marks.formUnion(marked)
+    return run.isWhole ? nil : AlbumRun.text(marked: marked.ranges.reduce(0) { $0 + $1.count })
   }
+
+  /// Whether the list is narrowed, and not all rows were looked at yet for the words.
+  var isReadingOn: Bool { narrowing.map { !$0.isWhole } ?? false }
 
   mutating func clearMarks() { (marks, anchor) = (RangeSet(), nil) }
 
@@ -428,7 +432,8 @@ struct QueueScreen: Sendable {
       left =
         "\(count) marked" + (lengths.count == count ? ", \(ClockText.text(lengths.reduce(.zero, +)))" : "")
     } else if let narrowing {
-      left = "\(narrowing.matches.count) of \(rows.count) with '\(narrowing.words)'; Esc shows all"
+      let so = narrowing.isWhole ? "" : " so far"
+      left = "\(narrowing.matches.count) of \(rows.count) with '\(narrowing.words)'\(so); Esc shows all"
     }
     guard rows.count > 0, let chosen = row(at: cursor.row) else { return (left, "") }
     return (left, "\(chosen + 1) of \(rows.count)")

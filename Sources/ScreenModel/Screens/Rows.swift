@@ -107,8 +107,8 @@ struct RowWindow<Row: Sendable>: Sendable {
     // Otherwise the rows before the visible ones would fill each answer, and the visible ones would be asked for again and again.
     if wasCut { start = !isStale && known.contains(wanted.lowerBound) ? known.upperBound : wanted.lowerBound }
     let range = start..<max(start, min(last, wanted.upperBound + page))
-    asked = range
     guard !range.isEmpty else { return nil }
+    asked = range
     number += 1
     return range
   }

@@ -26,6 +26,8 @@ struct SearchScreen: Sendable {
   private var answered = ""
   private var failure: String?
   private var albums: [Extra] = []
+  /// The search text to which the albums are the answer. They stay in view until the next answer comes, but none of them can be chosen.
+  private var albumsAnswered = ""
   /// The search text for which albums were last requested.
   private var albumsAsked = ""
   /// Whether the albums for the present text were asked for once more, because the first question was not answered.
@@ -71,7 +73,8 @@ struct SearchScreen: Sendable {
     }
   }
 
-  mutating func paste(_ text: String) { field.insert(text) }
+  /// Puts a text into the field; returns false if it is too long for that.
+  mutating func paste(_ text: String) -> Bool { field.insert(text) }
 
   /// Makes the screen ask again, because the library has changed or another agent is there. The chosen row stays the same.
   mutating func forget() {
@@ -89,7 +92,7 @@ struct SearchScreen: Sendable {
     guard !SearchText.words(field.text).isEmpty else {
       if rows.total != nil {
         (asked, failure) = ("", nil)
-        (albums, albumsAsked) = ([], "")
+        (albums, albumsAsked, albumsAnswered) = ([], "", "")
         rows.reset()
         countRows()
       }
@@ -127,7 +130,7 @@ struct SearchScreen: Sendable {
     guard albumsAsked != field.text, rows.isAnswered, height - 2 >= Self.leastTracks else { return [] }
     albumsAsked = field.text
     guard !Self.isExpression(field.text) else {
-      albums = []
+      (albums, albumsAnswered) = ([], field.text)
       countRows()
       return []
     }
@@ -166,10 +169,15 @@ struct SearchScreen: Sendable {
     guard albumsAsked == field.text else { return }
     guard case .collections(let collections, _) = answer else {
       // Further tracks that came into view have overtaken the question, so it is asked once more.
-      if !areAlbumsRetried { (albumsAsked, areAlbumsRetried) = ("", true) }
+      if !areAlbumsRetried {
+        (albumsAsked, areAlbumsRetried) = ("", true)
+      } else if albumsAnswered != field.text {
+        changeExtras { $0.albums = [] }
+      }
       return
     }
     changeExtras {
+      $0.albumsAnswered = $0.field.text
       $0.albums = collections.filter { !$0.title.isEmpty }.prefix(Self.mostAlbums).map { album in
         .album(
           album.title, artist: album.representative.map { TrackRow($0).artist } ?? "", count: album.count,
@@ -260,10 +268,15 @@ struct SearchScreen: Sendable {
   var chosen: TrackRow? { isStale ? nil : rows[cursor.row] }
   var chosenTitle: String? { chosen?.title ?? chosenExtra?.title }
 
-  private var chosenExtra: Extra? {
-    let below = cursor.row - rows.count
+  private var chosenExtra: Extra? { extra(ofRow: cursor.row) }
+
+  /// The album or playlist in this row; nil if there is none that belongs to the present text.
+  private func extra(ofRow row: Int) -> Extra? {
+    let below = row - rows.count
     let extras = extras
-    return !isStale && extras.indices.contains(below) ? extras[below] : nil
+    guard !isStale, extras.indices.contains(below) else { return nil }
+    if case .album = extras[below], albumsAnswered != field.text { return nil }
+    return extras[below]
   }
 
   /// The rows of the library that the choice stands for: the chosen track, with all after it if `fromHere`, or the chosen album or playlist.
@@ -279,8 +292,7 @@ struct SearchScreen: Sendable {
     if isStale { return nil }
     let below = row - rows.count
     if below < 0 { return rows[row]?.item.map { .item($0) } }
-    let extras = extras
-    return extras.indices.contains(below) ? extras[below].choice : nil
+    return extra(ofRow: row)?.choice
   }
 
   func track(ofRow row: Int) -> TrackRow? { isStale || row >= rows.count ? nil : rows[row] }

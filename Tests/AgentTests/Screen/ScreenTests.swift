@@ -93,6 +93,16 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("commands that edit are carried out in the order in which they were typed")
+  func commandsInOrder() throws {
+    let names = ["five", "three", "one", "four", "two"]
+    let adds = names.map { ":add \($0).wav\r" }.joined()
+    try terminal.type(":queue clear\r\(adds)")
+    for (row, name) in names.enumerated() { try terminal.wait(for: "  \(row + 1)  \(name)") }
+    try leave()
+    try stage.stop()
+  }
+
   @Test("s and a letter sort the queue around what plays, or the marked rows; u takes it back")
   func sorting() throws {
     try terminal.press("s")
