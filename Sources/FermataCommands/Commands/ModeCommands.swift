@@ -109,7 +109,7 @@ struct ConsumeCommand: Command {
     discussion: [
       """
       A row leaves when it has been heard to its end, and with `fermata next`. What can't be played stays, and so does a track that is \
-      repeated. `fermata queue undo` brings the last row back; of a long evening the last ten come back one by one, and then the rest.
+      repeated. `fermata queue undo` brings the last row back; of a long evening the last nine come back one by one, and then the rest.
       """
     ], arguments: [mode], options: [.json], read: Self.init)
 

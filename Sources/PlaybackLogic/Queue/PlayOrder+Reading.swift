@@ -89,6 +89,15 @@ extension PlayOrder {
     return start..<end
   }
 
+  /// The first place in the play order, from this one on, whose entry nobody asked to hear next.
+  func endOfAsked(from start: Int) -> Int {
+    // In the middle of an edit, the order may have fewer entries than the list.
+    let order = shuffled?.ranks ?? list
+    var end = start
+    while end < order.count, asked.contains(order[end]) { end += 1 }
+    return end
+  }
+
   /// The first place in the play order (its rank, from 0) after the current entry and after all entries that somebody asked to hear next.
   var restStart: Int {
     let run = pendingRun

@@ -429,20 +429,39 @@ struct PlayOrder: Sendable {
       asked.formUnion(next)
       return
     }
+    guard playing != nil else {
+      for (rank, slot) in returners {
+        let place = min(Int(rank), shuffled?.ranks.count ?? 0)
+        shuffled?.insert(slot, at: place, table)
+      }
+      asked.formUnion(next)
+      return
+    }
+    // Each of them may make the run of asked-for entries after the current one longer, or part it from that one.
+    var run = pendingRun
     for (rank, slot) in returners {
       let isNext = next.contains(slot)
-      let rank = returningRank(Int(rank), wasPast: rank <= places.cursor, isNext: isNext)
-      shuffled?.insert(slot, at: rank, table)
+      let rank = min(Int(rank), shuffled?.ranks.count ?? 0)
+      let place = Self.returningRank(rank, wasPast: rank <= places.cursor, isNext: isNext, run)
+      shuffled?.insert(slot, at: place, table)
       if isNext { asked.insert(slot) }
+      if place < run.lowerBound {
+        run = run.lowerBound + 1..<run.upperBound + 1
+      } else if isNext, place <= run.upperBound {
+        run = run.lowerBound..<endOfAsked(from: run.upperBound + 1)
+      } else if !isNext, place == run.lowerBound {
+        run = place..<place
+      }
     }
   }
 
-  private func returningRank(_ rank: Int, wasPast: Bool, isNext: Bool) -> Int {
-    let rank = min(rank, shuffled?.ranks.count ?? 0)
-    guard let playing else { return rank }
-    let cursor = self.rank(of: playing)
+  /// Where an entry goes that had this place in the play order: not from the past to the future or back, and not between those that somebody asked to hear
+  /// next and that follow the current entry (`run`), unless it is one of these.
+  private static func returningRank(_ rank: Int, wasPast: Bool, isNext: Bool, _ run: Range<Int>) -> Int {
+    let cursor = run.lowerBound - 1
     if wasPast { return min(rank, cursor) }
-    return max(rank, isNext ? cursor + 1 : restStart)
+    if isNext { return max(rank, run.lowerBound) }
+    return rank <= cursor || run.lowerBound < rank && rank < run.upperBound ? run.upperBound : rank
   }
 
   /// Without shuffle, entries that were placed between two that somebody asked to hear next count as asked for too. With shuffle, does nothing.

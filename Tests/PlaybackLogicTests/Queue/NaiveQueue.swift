@@ -219,8 +219,7 @@ struct NaiveQueue {
     for (id, place) in step.places.sorted(by: { $0.value < $1.value }) {
       var rank = min(place, play.count)
       if !wasEmpty, current != nil {
-        let start = step.asked.contains(id) ? cursor + 1 : restStart
-        rank = place <= step.cursor ? min(rank, cursor) : max(rank, start)
+        rank = returningRank(rank, wasPast: place <= step.cursor, isAsked: step.asked.contains(id))
       }
       insert(id, rank)
       if !wasEmpty, step.asked.contains(id) { asked.insert(id) }
@@ -229,6 +228,15 @@ struct NaiveQueue {
       anchorAll()
       asked.formUnion(step.asked)
     }
+  }
+
+  /// Never from the past to the future or back, and not into the run of those that were asked for next.
+  func returningRank(_ rank: Int, wasPast: Bool, isAsked: Bool) -> Int {
+    if wasPast { return min(rank, cursor) }
+    let start = cursor + 1
+    if isAsked { return max(rank, start) }
+    let end = start + play[start...].prefix { asked.contains($0) }.count
+    return rank < start || start < rank && rank < end ? end : rank
   }
 
   /// Whether what comes back stands where it stood: the order is the same one, or empty and of the same kind.

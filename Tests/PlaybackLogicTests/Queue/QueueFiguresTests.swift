@@ -94,6 +94,21 @@ struct QueueFiguresTests {
     }
   }
 
+  @Test("undoing a crop costs less than adding did, also with many that were asked for")
+  func uncropping() {
+    var queue = PlayQueue(seed: 1, shuffle: .songs)
+    let adding = Cost.time(1) { _ = queue.append(Self.sources(20_000)) }
+    _ = queue.start()
+    _ = queue.skipToNext()
+    _ = queue.insertNext(Self.sources(5_000))
+    _ = queue.goBack()
+    let order = queue.upcoming(30_000)
+    _ = queue.crop()
+    let undoing = Cost.time(1) { _ = queue.undo() }
+    #expect(queue.upcoming(30_000) == order)
+    #expect(undoing < 4 * adding, "\(adding / 1e6) and \(undoing / 1e6) ms")
+  }
+
   /// Nanoseconds of a call, the best of some rounds.
   private struct Cost {
     var edit = Double.infinity

@@ -235,6 +235,21 @@ struct QueueStateTests {
     #expect(restored.playOut(20) == queue.playOut(20))
   }
 
+  @Test("what comes back into a shuffled order stands where it stood, before those that were asked for")
+  func beforeAskedFor() {
+    var queue = queue("a b c d e f", at: 0, shuffle: .songs)
+    _ = queue.skipToNext()
+    _ = queue.insertNext(sources("x y"))
+    _ = queue.goBack()
+    let before = queue.coming
+    #expect(!before.hasPrefix("x"))
+    let first = queue.id(String(before.prefix(1)))
+    _ = queue.remove([first])
+    #expect(queue.coming.hasPrefix("x y"))
+    _ = queue.undo()
+    #expect(queue.coming == before)
+  }
+
   @Test("a change of the settings meanwhile is obeyed")
   func preferences() {
     let queue = queue("a b c d", at: 1, shuffle: .songs)
