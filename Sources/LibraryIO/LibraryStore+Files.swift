@@ -44,13 +44,11 @@ extension LibraryStore {
   package func removeFolder(
     _ path: FilePath, isInterrupted: (() -> Bool)? = nil
   ) throws(StoreError) -> [MediaItem.ID]? {
-    var removed: [MediaItem.ID]?
+    let folders = try folderPaths()
+    guard folders.contains(path) else { return nil }
+    let others = folders.filter { $0 != path }
+    var removed: [MediaItem.ID] = []
     try transaction(isInterrupted: isInterrupted) { () throws(StoreError) in
-      let statement = try database.prepare("DELETE FROM listening.folder WHERE path = ?1")
-      try statement.bind(1, path.bytes[...])
-      try statement.run()
-      guard statement.changes > 0 else { return }
-      let others = try folderPaths()
       let gone = try knownFiles(below: path).filter { file in !others.contains { file.path.isBelow($0) } }
       var ids: [MediaItem.ID] = []
       for file in gone { ids += try removeWhole(file.path) }
@@ -58,7 +56,49 @@ extension LibraryStore {
       try writer.flush()
       removed = ids
     }
+    // The folders are in another database, and a power cut may leave the newer state of one and the older of the other. So the items go for good before their
+    // folder does: if that stays, they come back with the next scan.
+    try database.run("PRAGMA main.wal_checkpoint(PASSIVE)")
+    let statement = try database.prepare("DELETE FROM listening.folder WHERE path = ?1")
+    try statement.bind(1, path.bytes[...])
+    try statement.run()
     return removed
+  }
+
+  /// Removes the items that are below no folder of the library, and returns how many of them were shown. There are such items if the folders
+  /// are those of an older copy. Does nothing if there are no folders at all: then these were lost, and the items wait for them.
+  package func removeStrays() throws(StoreError) -> Int {
+    var strays: [FilePath] = []
+    guard try !folderPaths().isEmpty else { return 0 }
+    for gap in try gapsBetweenFolders() {
+      let end = gap.to == nil ? "" : " AND path < ?2"
+      let rows = try database.prepare("SELECT DISTINCT path FROM item WHERE path >= ?1\(end)")
+      try rows.bind(1, gap.from[...])
+      if let end = gap.to { try rows.bind(2, end[...]) }
+      while try rows.step() { if let path = FilePath(rows.bytes(0)) { strays.append(path) } }
+    }
+    guard !strays.isEmpty else { return 0 }
+    var removed = 0
+    try transaction { () throws(StoreError) in
+      removed = 0
+      for path in strays { removed += try removeWhole(path).count }
+      listening.noteGone()
+      try writer.flush()
+    }
+    return removed
+  }
+
+  /// The ranges of paths that are below no folder, in order; the last one has no end.
+  private func gapsBetweenFolders() throws(StoreError) -> [(from: [UInt8], to: [UInt8]?)] {
+    var gaps: [(from: [UInt8], to: [UInt8]?)] = []
+    var from: [UInt8] = []
+    for range in try folderPaths().map(Self.rangeBelow).sorted(by: { $0.0.lexicographicallyPrecedes($1.0) })
+    // A folder may lie in the one before.
+    where from.isEmpty || !range.first.lexicographicallyPrecedes(from) {
+      gaps.append((from, range.first))
+      from = range.end
+    }
+    return gaps + [(from, nil)]
   }
 
   /// Gives the ratings, counts and notes of items that are gone to items that have none of their own: to those of the same sound, and what is left over
@@ -298,11 +338,16 @@ extension LibraryStore {
   /// Prepares a statement whose first two parameters are the ends of the range of paths below a folder: its path with a slash, and its path with the
   /// byte that comes after the slash in order. So the range has exactly the paths that begin with the folder and a slash.
   private func prepareRange(_ text: String, _ folder: FilePath) throws(StoreError) -> Statement {
-    let name = folder.bytes.last == UInt8(ascii: "/") ? Array(folder.bytes.dropLast()) : folder.bytes
+    let range = Self.rangeBelow(folder)
     let statement = try database.prepare(text)
-    try statement.bind(1, (name + [UInt8(ascii: "/")])[...])
-    try statement.bind(2, (name + [UInt8(ascii: "/") + 1])[...])
+    try statement.bind(1, range.first[...])
+    try statement.bind(2, range.end[...])
     return statement
+  }
+
+  private static func rangeBelow(_ folder: FilePath) -> (first: [UInt8], end: [UInt8]) {
+    let name = folder.bytes.last == UInt8(ascii: "/") ? Array(folder.bytes.dropLast()) : folder.bytes
+    return (name + [UInt8(ascii: "/")], name + [UInt8(ascii: "/") + 1])
   }
 
   /// Deletes the items whose files have been missing since before a moment. The listener's ratings and notes for them are kept.

@@ -36,7 +36,9 @@ enum ListeningCopy {
     var (old, present) = (stat(), stat())
     guard unsafe stat(database, &present) == 0 else { return false }
     guard unsafe stat(copy, &old) == 0 else { return true }
-    return present.st_mtim.tv_sec >= old.st_mtim.tv_sec && Int64(time(nil) - old.st_mtim.tv_sec) >= oldest
+    let age = Int64(time(nil) - old.st_mtim.tv_sec)
+    // A copy from the future was made while the clock was wrong.
+    return age < 0 || present.st_mtim.tv_sec >= old.st_mtim.tv_sec && age >= oldest
   }
 
   private static func hasContent(_ database: Database) -> Bool {

@@ -107,7 +107,7 @@ final class ListeningTable {
     return records
   }
 
-  /// The records of a sound, that of this path first.
+  /// The first records of a sound, that of this path before all others.
   private func records(of sound: Sound, _ path: FilePath) throws(StoreError) -> [Int64] {
     try findByFingerprint.bind(1, sound.fingerprint[...])
     try findByFingerprint.bind(2, path.bytes[...])
@@ -242,14 +242,35 @@ final class ListeningTable {
       if free.contains(sound) { copies.append((rows.number(0), FilePath(rows.bytes(1)), sound)) }
     }
     var given: [Int64] = []
+    var rest: [Sound: ArraySlice<Int64>] = [:]
     for copy in copies {
       guard let path = copy.path else { continue }
-      for record in try records(of: copy.sound, path) where try give(record, to: copy.id) {
-        given.append(copy.id)
-        break
+      var isGiven = false
+      for record in try records(of: copy.sound, path) where !isGiven {
+        isGiven = try give(record, to: copy.id)
       }
+      if !isGiven {
+        // Those were only the first ones of this sound, and many files may have it, such as silence.
+        if rest[copy.sound] == nil { rest[copy.sound] = try freeRecords(of: copy.sound)[...] }
+        while !isGiven, let record = rest[copy.sound]?.popFirst() { isGiven = try give(record, to: copy.id) }
+      }
+      if isGiven { given.append(copy.id) }
     }
     return given
+  }
+
+  private func freeRecords(of sound: Sound) throws(StoreError) -> [Int64] {
+    let rows = try database.prepare(
+      """
+      SELECT id FROM listening.record WHERE fingerprint = ?1 AND part = ?2 AND NOT EXISTS
+        (SELECT 1 FROM main.item WHERE item.record = record.id AND item.state IN (\(Self.present)))
+      ORDER BY id
+      """)
+    try rows.bind(1, sound.fingerprint[...])
+    try rows.bind(2, sound.part)
+    var records: [Int64] = []
+    while try rows.step() { records.append(rows.number(0)) }
+    return records
   }
 
   private func handOverByPath(_ isRead: (FilePath?) -> Bool) throws(StoreError) -> [Int64] {

@@ -485,6 +485,31 @@ struct DamageTests {
     }
   }
 
+  @Test("a copy from the future is made again: the clock was wrong")
+  func copyFromTheFuture() throws {
+    let shelf = try shelf()
+    try shelf.reopen()
+    let copy = try shelf.folder.write("data/listening.db.copy", "no database")
+    var times = Array(repeating: timespec(tv_sec: time(nil) + 100_000, tv_nsec: 0), count: 2)
+    #expect(utimensat(AT_FDCWD, copy, &times, 0) == 0)
+    try shelf.reopen()
+    #expect(try Database(copy).number("SELECT count(*) FROM folder") == 1)
+  }
+
+  @Test("what is below no folder goes, unless all folders were lost", arguments: [false, true])
+  func strays(areLost: Bool) throws {
+    let shelf = try Shelf()
+    for folder in ["/b", "/b/inner", "/d"] as [FilePath] { try shelf.open.addFolder(folder, at: 1) }
+    let paths: [FilePath] = ["/a/1", "/b/2", "/b/inner/3", "/b0/4", "/c/5", "/d/6", "/d.mp3", "/e/8"]
+    for (number, path) in paths.enumerated() {
+      _ = try shelf.add(number + 1, path) { $0.title = path.text }
+    }
+    if areLost { try shelf.open.database.run("DELETE FROM listening.folder") }
+    #expect(try shelf.open.removeStrays() == (areLost ? 0 : 5))
+    #expect(try shelf.open.removeStrays() == 0)
+    if !areLost { #expect(try shelf.titles() == ["/b/2", "/b/inner/3", "/d/6"]) }
+  }
+
   @Test("a damaged copy is not used, and one is not made again before an hour has passed")
   func badCopy() throws {
     let shelf = try shelf()

@@ -37,6 +37,17 @@ struct PartTests {
     return (shelf, file, applied.added)
   }
 
+  @Test("a part at a time that no file has, from a damaged database, counts as the whole file")
+  func damagedTimes() throws {
+    let (shelf, _, parts) = try shelf()
+    for column in ["part_start", "part_end"] {
+      let value = column == "part_start" ? "1000000000000000000" : "9223372036854775807"
+      try shelf.open.database.run("UPDATE item SET \(column) = \(value) WHERE id = \(parts[1].rawValue)")
+      #expect(try shelf.titles().count == 3)
+      #expect(try shelf.open.item(parts[1])?.item.part == nil)
+    }
+  }
+
   @Test("the parts are listed, searched, asked for and counted instead of their file")
   func listed() throws {
     let (shelf, file, parts) = try shelf()

@@ -73,6 +73,22 @@ struct RecordOwnerTests {
     #expect(try stars(shelf) == ["song 2: 0", "song 3: 0", "song 1: 5"])
   }
 
+  @Test("of many files with the same sound, such as silence, each keeps its stars when all are moved")
+  func manyOfOneSound() throws {
+    let shelf = try Self.shelf()
+    for number in 1...30 {
+      let item = try shelf.add(1, try #require(FilePath("/m/\(number).mp3"))) { $0.title = "\(number)" }
+      #expect(try shelf.open.rate(item, 5))
+    }
+    _ = try shelf.open.removeFolder("/m")
+    try shelf.open.addFolder("/n", at: 2)
+    for number in 1...30 {
+      _ = try shelf.add(1, try #require(FilePath("/n/copy \(number).mp3"))) { $0.title = "\(number)" }
+    }
+    _ = try shelf.open.handOver()
+    #expect(try shelf.titles("rating == 5").count == 30)
+  }
+
   @Test("songs that were renumbered keep their stars in an import, whatever their names are now")
   func importing() throws {
     let entries = try exported(rated())

@@ -77,8 +77,17 @@ final class LibraryScans {
   func begin() {
     AgentLoop.task { [self] in
       guard let folders = try? await folders() else { return failToBegin() }
-      if !folders.isEmpty { startUpkeep(title(folders)) }
+      guard !folders.isEmpty else { return }
+      await removeStrays()
+      startUpkeep(title(folders))
     }
+  }
+
+  /// No scan looks at what is below no folder.
+  private func removeStrays() async {
+    guard let removed = try? await databases.use({ try $0.removeStrays() }), removed > 0 else { return }
+    log(.warning, "library: \(removed) items were below no folder of the library, and are forgotten")
+    changed(ChangeCounts(removed: removed))
   }
 
   /// Scans these folders, or all if `wanted` is empty. Returns the job.

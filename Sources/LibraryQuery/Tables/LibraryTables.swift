@@ -214,9 +214,10 @@ package enum LibraryTables {
   /// What the tables store for a part that begins here: its frame, or `wholeFile` for nil.
   package static func part(_ start: DiscTime?) -> Int64 { start.map { Int64($0.frames) } ?? wholeFile }
 
-  /// The part whose beginning and end the tables store as these numbers; nil for a whole file.
+  /// The part whose beginning and end the tables store as these numbers; nil for a whole file, and for numbers that only a damaged database has.
   package static func part(_ start: Int64, end: Int64?) -> FilePart? {
-    guard start >= 0, end ?? start >= 0 else { return nil }
+    let times = 0...Int64(DiscTime.most.frames)
+    guard times.contains(start), times.contains(end ?? start) else { return nil }
     return FilePart(start: DiscTime(frames: Int(start)), end: end.map { DiscTime(frames: Int($0)) })
   }
 }
