@@ -177,9 +177,8 @@ extension LibraryStore {
     return set
   }
 
-  /// The items of these files at these rows, in the order of the files, and the number of all of them. The rest is as in `ids(at:)`.
-  package func page(of files: [ItemSource], rows: Range<Int>) throws(StoreError) -> ItemPage {
-    let ids = try ids(at: files)
+  /// The items with these numbers at these rows, and the number of all of them.
+  package func page(of ids: [Int64], rows: Range<Int>) throws(StoreError) -> ItemPage {
     var page = ItemPage()
     page.total = ids.count
     for id in ids[rows.clamped(to: 0..<ids.count)] {
@@ -196,7 +195,7 @@ extension LibraryStore {
 
   /// The numbers of these files' items; of a whole file also those of its parts, in their order. Files that the library does not know, or does not
   /// show, are left out.
-  private func ids(at files: [ItemSource]) throws(StoreError) -> [Int64] {
+  package func ids(at files: [ItemSource]) throws(StoreError) -> [Int64] {
     let rows = try database.prepare(
       """
       SELECT id FROM item WHERE path = ?1 AND part_start BETWEEN ?2 AND ?3 AND state = \(LibraryTables.State.shown.rawValue)

@@ -250,6 +250,18 @@ struct PlaylistReaderTests {
     #expect(reading.problems == [])
   }
 
+  @Test("XSPF: a base does not make a file many times as long as it is")
+  func costlyBase() throws {
+    let folder = String(repeating: "b", count: 4_000) + "/"
+    let tracks = String(repeating: "<track><location>a</location></track>", count: 20_000)
+    let reading = try read(
+      "<playlist version='1' xmlns='http://xspf.org/ns/0/'>"
+        + "<trackList xml:base='\(folder)'>\(tracks)</trackList></playlist>")
+    #expect(reading.playlist.entries.count == 20_000)
+    #expect(reading.playlist.entries.reduce(0) { $0 + $1.written.count } < 40 << 20)
+    #expect(reading.problems.count == 1 && reading.problems[0].reason.hasPrefix("xml:base"))
+  }
+
   @Test("XSPF: a location longer than any line is named, and the other tracks stay")
   func endlessLocation() throws {
     let long = String(repeating: "x", count: 20_000)

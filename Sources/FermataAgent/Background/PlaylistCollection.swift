@@ -127,6 +127,7 @@ package final class PlaylistCollection {
           return Result { () throws(PlaylistFileError) in try folder.items() }
         }.get()
         plain = items.map { SavedPlaylist(file: $0.file, name: $0.name, modified: $0.modified) }
+        smart?.filesChanged()
         show()
       } catch {
         report("they can't be read: \(error)")

@@ -28,6 +28,10 @@ final class SmartListService {
   /// Whether `lists` is what the library has: false until the library could be read for the first time.
   private var isRead = false
   private var refreshing: LoopTimer?
+  /// The items of the plain playlist that is being read page by page, by their numbers in the library, and since when. To find them, the file has to be
+  /// read, and each of its lines looked up.
+  private var opened: (name: String, items: [Int64], since: Duration)?
+  private static let openedStays = Duration.seconds(60)
   private var isStopped = false
   /// The waits before the first reading is tried again, if the library could not be read.
   private var retry = Backoff(first: .seconds(2), limit: .seconds(300))
@@ -50,6 +54,7 @@ final class SmartListService {
 
   /// Queries the playlists again soon, because items of the library have changed.
   func libraryChanged() {
+    opened = nil
     guard !lists.isEmpty || !isRead else { return }
     refresh(in: Self.quiet)
   }
@@ -58,6 +63,9 @@ final class SmartListService {
     refreshing?.cancel()
     refreshing = AgentLoop.after(wait) { [weak self] in self?.refresh() }
   }
+
+  /// Call when a plain playlist came, went or changed.
+  func filesChanged() { opened = nil }
 
   /// Reads the playlists again, because some were imported from a file.
   func listsChanged() { refresh() }
@@ -114,13 +122,19 @@ final class SmartListService {
   /// playlist.
   func items(of name: String, from first: Int, count: Int) async throws(BusError) -> [WireValue] {
     let rows = (first - 1)..<(first - 1 + count)
+    if first > 1, let opened, opened.name == name, AgentLoop.now - opened.since < Self.openedStays {
+      return try await use { AgentLibrary.reply(try $0.page(of: opened.items, rows: rows)) }
+    }
     if let files = try await plain?.files(named: name) {
       guard isThere else { return AgentLibrary.reply([ItemFace](), total: 0) }
       try await checkIsPlainOnly(name)
-      return try await use { store in
-        let page = try store.page(of: files, rows: rows)
-        return AgentLibrary.reply(page.items.map(ItemFace.init), total: page.total)
+      opened = nil
+      let (items, reply) = try await use { store in
+        let items = try store.ids(at: files)
+        return (items, AgentLibrary.reply(try store.page(of: items, rows: rows)))
       }
+      if items.count > count { opened = (name, items, AgentLoop.now) }
+      return reply
     }
     return try await withList(name) { store, playlist in
       let time = LibraryService.queryTime
@@ -248,6 +262,12 @@ final class SmartListService {
   private func refreshNow() async {
     refresh()
     await untilRead()
+  }
+}
+
+extension AgentLibrary {
+  fileprivate static func reply(_ page: ItemPage) -> [WireValue] {
+    reply(page.items.map(ItemFace.init), total: page.total)
   }
 }
 

@@ -6,6 +6,9 @@ enum XSPFReader {
   /// The most bytes of a base, which is put before every relative address: as many as a path may have.
   private static let longestBase = 4_096
 
+  /// The most bytes that all bases together add to the locations.
+  private static let mostAdded = 32 << 20
+
   static func read(_ bytes: [UInt8], into draft: inout PlaylistDraft) {
     let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
     var xml = XMLReader(isUTF8 ? bytes : Array(TagText.windows1252(bytes).utf8))
@@ -31,6 +34,8 @@ enum XSPFReader {
     private var bases: [String?] = []
     private var text = ""
     private var track: Track?
+    /// How many bytes the bases have added to the locations.
+    private var added = 0
 
     mutating func take(_ event: XMLEvent, line: Int, _ draft: inout PlaylistDraft) {
       switch event {
@@ -59,12 +64,24 @@ enum XSPFReader {
         if let track { XSPFReader.add(track, line, &draft) }
         track = nil
       case "trackList/track/location":
-        let location = words.map { XSPFReader.resolved($0, against: bases.last ?? nil) }
-        if track?.location == nil { track?.location = (line, location ?? "") }
+        guard let track, track.location == nil else { break }
+        let location = location(words ?? "", line, &draft)
+        self.track?.location = (line, location)
       case "trackList/track/extension/option": readOption(words ?? "")
       default:
         if path.count == 4 { track?.fields[path[3]] = words }
       }
+    }
+
+    /// Resolves a location. Bases may make a file far longer than it is, so from some size on they count as none.
+    private mutating func location(_ words: String, _ line: Int, _ draft: inout PlaylistDraft) -> String {
+      guard added <= XSPFReader.mostAdded else { return words }
+      let location = XSPFReader.resolved(words, against: bases.last ?? nil)
+      added += max(0, location.utf8.count - words.utf8.count)
+      if added > XSPFReader.mostAdded {
+        draft.problem(line, "xml:base has made the locations too long; from here on it is left out")
+      }
+      return location
     }
 
     private mutating func readOption(_ option: String) {
