@@ -49,7 +49,7 @@ package struct KitText {
       throw error("'\(written.prefix(40))' is no 'name = value' and no [pad]; put a # before a remark")
     }
     let value = String(written[written.index(after: sign)...].trimmed)
-    if let remark = text.firstIndex(of: "#"), ["sample", "name"].contains(key) {
+    if let remark = text.firstIndex(of: "#"), ["sample", "name", "choke"].contains(key) {
       try checkIsRemark(text, at: remark, behind: value, of: String(key))
     }
     try set(String(key), to: value)

@@ -67,6 +67,7 @@ struct KitTests {
       ("[pad]\nsample = a\ncolour = #ff8800", 3, "without a #"),
       ("[pad]\nsample = C#3.wav", 2, "rename the file"), ("[pad]\nsample = #1.wav", 2, "rename the file"),
       ("name = Kick#2\n[pad]\nsample = a", 1, "begins a remark"),
+      ("[pad]\nsample = a\nchoke = hat#1", 3, "begins a remark"),
       ("[pad]\nsample = a\ncolour = mauve", 3, "six hexadecimal digits"),
       ("[pad]\nsample = a\nvolume = 101%", 3, "from 0% to 100%"),
       ("[pad]\nsample = a\nvolume = -1", 3, "from 0% to 100%"),

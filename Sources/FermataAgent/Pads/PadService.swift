@@ -23,7 +23,10 @@ package final class PadService {
   private var stream: PlaybackStream?
   private var timers: [PadTimer: LoopTimer] = [:]
   private var surroundings = PadSurroundings()
+  /// The output that somebody chose for our sound; nil if that is left to the server.
   private var sink: String?
+  /// The output for which `stream` was made.
+  private var sinkOfStream: String?
   /// Whether the session is soon to be told that all pads have fallen silent, so that it is told once only.
   private var isTellingSilence = false
   /// The tasks that wait for the kit to be loaded.
@@ -267,6 +270,7 @@ package final class PadService {
     settings.bufferLength = Self.bufferLength
     settings.properties = StreamIdentity.pads
     settings.sink = sink
+    sinkOfStream = sink
     do throws(PulseError) {
       stream = try PlaybackStream(
         on: server, settings, fill: { [weak self] in self?.fill(&$0) },
@@ -295,7 +299,11 @@ package final class PadService {
   private func becomeReady() async {
     let made = stream
     let kind = try? await server.readServer().kind
-    if made === stream, made != nil { handle(.streamMade(isPipeWire: kind == .pipeWire)) }
+    guard made === stream, let made else { return }
+    // While it was made, it could not be moved to an output that somebody chose.
+    if sink != sinkOfStream, let sink { try? await made.move(toSink: sink) }
+    guard made === stream else { return }
+    handle(.streamMade(isPipeWire: kind == .pipeWire))
   }
 
   private func look() {
