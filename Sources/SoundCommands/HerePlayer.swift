@@ -72,6 +72,11 @@ final class HerePlayer {
       thread: thread)
     sleep = SleepService(service)
     screen = HereScreen(service, items, always: showsProgress)
+    // The category `solo` needs this: it asks other players to pause.
+    service.guardOthers()
+    // The session's own player already pauses players that lost their device; two of them must not do it.
+    var settings = settings
+    settings.guarding.isOn = false
     // This comes before `news` is set, because a player that has not begun looks like one that has ended.
     service.apply(settings)
     service.news = { [weak self] in self?.handle($0) }

@@ -94,4 +94,18 @@ struct CategoryTests {
     #expect(stage.routes.stage.playerctl("status") == "Playing")
     try stage.stop()
   }
+
+  @Test("solo: the player in a process, too, has others pause, the session's own among them")
+  func soloHere() throws {
+    let stage = try GuardStage(.pulseAudio, cards: [.laptop()], start: "laptop")
+    let agent = stage.routes.stage
+    try Child.run(
+      .beside("fermata"), ["settings", "set", "category", "solo"], environment: agent.environment)
+    try agent.play(try agent.makeTone())
+    let here = try Child(
+      .beside("fermata"), ["play", "--here", try agent.makeTone("here.wav")], environment: agent.environment)
+    try agent.waitForStatus("Paused")
+    here.kill()
+    try stage.stop()
+  }
 }
