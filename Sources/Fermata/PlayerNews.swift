@@ -26,6 +26,8 @@ final class PlayerNews {
   private var isEnding = false
   /// How often the agent was asked for its status without having answered yet.
   private var questions = 0
+  /// The waits before an agent that has not answered is asked again.
+  private var retry = Backoff(first: .seconds(1), limit: .seconds(60))
   /// Whether listeners are to be told the status in the loop's next turn.
   private var willTell = false
 
@@ -87,7 +89,7 @@ final class PlayerNews {
     begun()
     // An agent that cannot be started now, or does not answer, ends nothing: the next one is heard of.
     try? await client.start()
-    try? await ask(client.withoutStart, round)
+    await askUntilAnswered(client.withoutStart, round)
   }
 
   /// Stores a subscription until it is ended. If another one has begun or nobody listens any more, ends it at once and returns false.
@@ -112,6 +114,7 @@ final class PlayerNews {
     } while asked != newsCount && !isEnding
     // An agent that only guards plays nothing. It answers the question, but its volume and modes mean nothing.
     guard !face.onlyGuards else { return self.status = nil }
+    retry.reset()
     let edits = status?.queue.edits ?? 0
     status = PlayerStatus(face, at: AgentLoop.now)
     status?.queue.edits = edits
@@ -167,8 +170,17 @@ final class PlayerNews {
   private func askAgain() {
     AgentLoop.task { [weak self, round] in
       guard let self, let client = try? await core?.connected() else { return }
-      // If this fails, this agent has gone too, and the next one will be asked.
-      try? await ask(client.withoutStart, round)
+      await askUntilAnswered(client.withoutStart, round)
+    }
+  }
+
+  /// Asks for the status, and again later if the agent is there and does not answer: it may be stopped or busy for a while. If it has gone, the next one
+  /// is heard of and asked.
+  private func askUntilAnswered(_ client: AgentClient, _ round: Int) async {
+    do throws(CommandError) { return try await ask(client, round) } catch {}
+    guard round == self.round, status == nil, (try? await client.isAgentThere()) == true else { return }
+    AgentLoop.after(retry.next()) { [weak self] in
+      if let self, round == self.round, status == nil, questions == 0 { askAgain() }
     }
   }
 

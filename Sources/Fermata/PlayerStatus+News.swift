@@ -58,7 +58,7 @@ extension PlayerStatus {
       // Which row is current now comes in a signal of its own.
       if let row = queue.currentIndex, row >= news.length { queue.currentIndex = nil }
     case .row(let row): queue.currentIndex = row.map { $0 - 1 }
-    case .routeChange(_, _, let current, _): route = current.map(AudioRoute.init)
+    case .routeChange(_, _, let current, _), .route(let current): route = current.map(AudioRoute.init)
     case .interruptionBegan(_, let sources, _): interruptions = sources
     case .interruptionEnded: interruptions = []
     case .interruptions(let sources): interruptions = sources

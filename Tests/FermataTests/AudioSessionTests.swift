@@ -48,4 +48,29 @@ struct AudioSessionTests {
       withExtendedLifetime(other) {}
     }
   }
+
+  @Test(
+    "the route is told wherever the sound goes, also where the server puts it without any change of the outputs"
+  )
+  func routes() async throws {
+    try await Stage.run { stage in
+      let session = AudioSession(of: stage.player)
+      try await session.activate()
+      try stage.server.control.load("module-stream-restore", "")
+      try stage.server.load(sink: "headphones")
+      try await stage.player.setQueue(with: [stage.tone("one")])
+      try await stage.player.play()
+      var routes = session.currentRoutes.makeAsyncIterator()
+      #expect(await routes.next()??.sink == "speakers")
+      try stage.server.control.wait(for: "the music") { !$0.sinkInputs.isEmpty }
+      let stream = try #require(try stage.server.control.world().sinkInputs.first?.index)
+      try stage.server.control.move(stream, toSink: "headphones")
+      #expect(await routes.next()??.sink == "headphones")
+      // Without a stream it is the output to which a new one would go, as far as anybody knows.
+      try await stage.player.stop()
+      #expect(await routes.next()??.sink == "speakers")
+      try await stage.player.play()
+      #expect(await routes.next()??.sink == "headphones")
+    }
+  }
 }

@@ -38,6 +38,9 @@ package enum AgentNews: Sendable, Hashable {
   case itemsChanged([ItemFace])
   /// Another row is current, counted from 1; nil if none is.
   case row(Int?)
+  /// Where the sound goes now; nil if that is nowhere. It is reported with each `routeChange`, and also without one if the change follows from an earlier
+  /// one.
+  case route(RouteFace?)
   /// The sound goes to another output, or to none. `paused` is true if the music was paused for it.
   case routeChange(RouteChange.Reason, previous: RouteFace?, current: RouteFace?, paused: Bool)
   /// An interruption began. The first value is the source that began it, such as a call; `sources` are all that it has so far. `wasPlaying` says
@@ -158,6 +161,7 @@ package enum AgentNews: Sendable, Hashable {
     case (AgentDescriptions.player.name.text, "Muted"): Bool(wire: value).map { .muted($0) }
     case (AgentDescriptions.player.name.text, "StopsAfterCurrent"):
       Bool(wire: value).map { .stopsAfterCurrent($0) }
+    case (AgentDescriptions.session.name.text, "Route"): .route(RouteFace(wire: value))
     case (AgentDescriptions.session.name.text, "Category"):
       String(wire: value).flatMap(SessionCategory.init).map { .category($0) }
     case (AgentDescriptions.session.name.text, "Ducked"):

@@ -44,11 +44,12 @@ package enum AgentSession {
     }.wireValue
   }
 
-  /// The properties. Changes of the route are reported by a signal of its own.
+  /// The properties. What a change of the route means is reported by a signal of its own. `Route` may also change without one, as when the server links
+  /// our stream a moment after a loss was reported.
   package static let properties = FaceProperties<PlayerFace>(
     of: "org.fermata.Session1",
     [
-      .init("Route", changes: .silently) { RouteFace.fields(of: $0.route) },
+      .init("Route", mayDiffer: { $0.route != $1.route }) { RouteFace.fields(of: $0.route) },
       .init("Interruptions", mayDiffer: { $0.interruptions != $1.interruptions }) { texts($0.interruptions) },
       .init("Callers", mayDiffer: { $0.callers != $1.callers }) { $0.callers.map(WireText.clean) },
       .init("Category") { $0.category.rawValue },

@@ -20,9 +20,10 @@ struct EventsCommand: Command {
     discussion: [
       """
       As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `coding`, `volume`, `muted`, `modes`, \
-      `seeked`, `queue`, `row`, `items`, `skipped`, `endedEarly`, `routeChange`, `guard`, `interruption`, `interruptions`, `callers`, `duckedFor`, `library`, `job`, `pads`, \
+      `seeked`, `queue`, `row`, `items`, `skipped`, `endedEarly`, `route`, `routeChange`, `guard`, `interruption`, `interruptions`, `callers`, `duckedFor`, `library`, `job`, `pads`, \
       `sleep`, `stopAfterCurrent`, `category`, `ducked`, `stored` and `ending`, the agent's last. `skipped` is for what can't be played, `endedEarly` for what broke off, with the \
-      `position` where. `stored` is false as soon as changes cannot be stored, so that they would be lost at the agent's end, and true when they can be again.
+      `position` where. `stored` is false as soon as changes cannot be stored, so that they would be lost at the agent's end, and true when they can be again. \
+      If the command fails, its last line is an object with `error` instead.
       """,
       """
       Of `queue`, `added` and `removed` are lists of `{"row","entry"}` and `moved` is a list of `{"from","to"}`; rows count from 1, \
@@ -72,11 +73,11 @@ struct EventLines {
 
   /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {
-    // `row` and `coding` say nothing that the lines about the current track do not say, and what changes in the course of an interruption would say
-    // again what its beginning has said. The end of the agent also ends the command, which reports it.
+    // `row`, `coding` and `route` say nothing that the lines about the current track and the output do not say, and what changes in the course of an
+    // interruption would say again what its beginning has said. The end of the agent also ends the command, which reports it.
     if news == .ending { return nil }
     switch news {
-    case .row, .coding, .interruptions, .callers, .duckedFor: return nil
+    case .row, .coding, .route, .interruptions, .callers, .duckedFor: return nil
     default: break
     }
     let text = Printer.shown(text(news, moment))
@@ -162,6 +163,7 @@ enum EventText {
     case .category(let category): "category \(category.rawValue)"
     case .ducked(let level):
       level.map { "quieter for another program, at \(StatusText.percent($0))" } ?? "as loud as before"
+    case .route(let route): route.map { "the output is \(PlainWords.output($0))" } ?? "there is no output"
     case .seeked(let position): "at \(ClockText.text(position))"
     case .skipped(_, let url, let why): "skipped \(file(url)): \(PlainWords.refusal(why))"
     case .endedEarly(_, let url, let why, let place):

@@ -64,7 +64,7 @@ final class PlainScreen {
   private func take(_ news: AgentNews) {
     switch news {
     case .state, .nowPlaying, .volume, .muted, .modes, .sleepTimer, .stopsAfterCurrent, .category, .ducked,
-      .interruptions, .callers, .duckedFor:
+      .interruptions, .callers, .duckedFor, .route:
       agent?.carryOut(.needStatus)
     case .seeked, .coding, .queue, .itemsChanged, .row, .library, .job, .pads, .ending: break
     case .skipped, .endedEarly, .stored, .routeChange, .interruptionBegan, .interruptionEnded, .guarded:

@@ -84,6 +84,7 @@ extension AgentNews {
       ("interruptions", ["interruptions": .array(sources.map(JSONValue.string))])
     case .callers(let programs): ("callers", ["callers": .array(programs.map(JSONValue.string))])
     case .duckedFor(let source): ("duckedFor", ["source": source.map(JSONValue.string)])
+    case .route(let route): ("route", ["route": route.flatMap { JSONValue(wire: $0.wireValue) }])
     case .seeked(let position): ("seeked", ["position": .seconds(position)])
     case .queue(let news): ("queue", Self.members(of: news))
     case .library(let added, let changed, let removed):
