@@ -97,7 +97,8 @@ package final class LibraryService {
 
   // MARK: Folders
 
-  /// Adds a folder to the library and scans it. Throws if there is no such folder, or if it lies in another one of the library.
+  /// Adds a folder to the library and scans it; folders of the library that lie in it are parts of it from then on. Throws if there is no such folder, or if it lies
+  /// in another one of the library.
   func add(_ path: FilePath, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> JobID {
     let (path, real) = try await existing(path, job)
     let folders = try await use { try $0.folderPaths() }
@@ -113,7 +114,16 @@ package final class LibraryService {
         "'\(path)' is in the library already, as a part of '\(outer)'; scan that one to find what is new")
     }
     if job.isCancelled { throw AgentError.tryAgain("\(BlockingFailure.cancelled)") }
-    try await use { try $0.addFolder(path, at: Self.now) }
+    var parts: [FilePath] = []
+    for inner in folders where inner.isBelow(path) {
+      // One that is a link stays what it is, and so does one that is not there now.
+      let place = FilePath(real.bytes + inner.bytes.dropFirst(path.bytes.count))
+      if let found = try? await existing(inner, job), found.real == place { parts.append(inner) }
+    }
+    try await use { [parts] store in
+      try store.addFolder(path, at: Self.now)
+      for part in parts { _ = try store.removeFolder(part) }
+    }
     return try await scans.scan([path])
   }
 
