@@ -281,12 +281,14 @@ enum StateOpening {
   /// How long to wait for a locked folder: a little more than the 5 s in which an agent that is ending must be done.
   private static let patience = Duration.seconds(6)
   private static let pause = Duration.milliseconds(50)
+  /// For how long an agent on the bus may be one that has just been killed: the bus and the folder's lock take a moment to notice that.
+  private static let burial = Duration.milliseconds(500)
 
   /// Locks and opens the state folder. A folder that another agent has locked is tried again for up to `patience`, because an agent that ends leaves
   /// the bus before it lets go of its folder. If it is released, this agent starts. If an agent is on the bus, this one is not needed: the outcome is
   /// `over(0)` with `unlessRunning`, and otherwise an error. All errors are logged, and their status is 1.
   static func take(_ log: Log, unlessRunning: Bool) async -> StateOpening {
-    let deadline = AgentLoop.now + patience
+    let begun = AgentLoop.now
     while true {
       do throws(StoreError) {
         return .open(try await StateKeeper.open(UserFolders.stateFolder, log))
@@ -296,7 +298,8 @@ enum StateOpening {
           log(.info, "an agent runs already: this one is not needed")
           return .over(0)
         }
-        guard unlessRunning || other == false, AgentLoop.now < deadline else {
+        let wait = unlessRunning || other == false ? patience : burial
+        guard AgentLoop.now < begun + wait else {
           log(.error, "\(error)")
           return .over(1)
         }

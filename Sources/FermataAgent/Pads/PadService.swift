@@ -22,6 +22,9 @@ package final class PadService {
   private var memory = PadMemory()
   private var stream: PlaybackStream?
   private var timers: [PadTimer: LoopTimer] = [:]
+  /// The timer after which what could not be stored is stored once more; nil if all is stored.
+  private var storing: LoopTimer?
+  private var pauses = Backoff(first: .seconds(2), limit: .seconds(300))
   private var surroundings = PadSurroundings()
   /// The output that somebody chose for our sound; nil if that is left to the server.
   private var sink: String?
@@ -61,6 +64,7 @@ package final class PadService {
   /// Ends all sound.
   package func stop() {
     for timer in timers.values { timer.cancel() }
+    storing?.cancel()
     timers = [:]
     stream = nil
   }
@@ -193,8 +197,16 @@ package final class PadService {
     let failure = try? await thread.run { [memory] _ in
       Result { () throws(SystemError) in try file.write(memory) }
     }
-    if case .failure(let error)? = failure {
-      log(.warning, "pads: not stored: \(String(errno: error.code))")
+    guard case .failure(let error)? = failure else {
+      storing = nil
+      pauses.reset()
+      return
+    }
+    log(.warning, "pads: not stored: \(String(errno: error.code))")
+    // There may be room again later.
+    storing?.cancel()
+    storing = AgentLoop.after(pauses.next()) { [weak self] in
+      AgentLoop.task { await self?.remember() }
     }
   }
 

@@ -3,6 +3,7 @@ import AgentAccess
 import AgentLoop
 import BusIO
 package import CommandModel
+import FaceModel
 import Glibc
 import TerminalIO
 
@@ -16,7 +17,7 @@ package struct AgentCommand: Command {
   package let guardOnly: Bool
 
   private static let unlessRunning = OptionDefinition(
-    "unless-running", summary: "End quietly where an agent runs already")
+    "unless-running", summary: "End without an error where an agent runs already")
   private static let verbose = OptionDefinition(
     "verbose", summary: "Log also what decisions were made from")
   private static let guardOnly = OptionDefinition(
@@ -25,7 +26,7 @@ package struct AgentCommand: Command {
   static let definition = CommandDefinition(
     "agent", summary: "Run the agent in the foreground",
     discussion: [
-      "Other commands start it by themselves. SIGTERM ends it in order.",
+      "Where fermata is installed, other commands start it by themselves. SIGTERM ends it in order.",
       """
       One agent is the session's, and commands and media keys go to it. A second one needs a folder of its own for its \
       state (XDG_STATE_HOME), and is a player beside it.
@@ -57,8 +58,8 @@ struct QuitCommand: Command {
     "quit", summary: "End the agent",
     discussion: [
       """
-      The queue and the place in the track are kept. The next command starts the agent again, paused unless the setting \
-      `play-on-start` says otherwise. Where none runs, none is started for this.
+      The queue and the place in the track are kept. Where fermata is installed, the next command starts the agent again, paused \
+      unless the setting `play-on-start` says otherwise. Where none runs, none is started for this.
       """
     ], read: { _ in QuitCommand() })
 
@@ -71,13 +72,17 @@ struct QuitCommand: Command {
       let hasEnded = Promise<Bool>()
       let loss = try await agent.loss { _ in hasEnded.keep(true) }
       defer { loss.cancel() }
+      let isStored = (try? await agent.status())?.isStored ?? true
       try await agent.quit()
       AgentLoop.after(Self.patience) { hasEnded.keep(false) }
       guard await hasEnded.get() else {
         throw CommandError(
           .refused, "agent", "it does not end", "its log says why: 'journalctl --user -u fermata'")
       }
-      return .done
+      if isStored { return .done }
+      throw CommandError(
+        .cannotWrite, "agent", "it has ended, and what changed since its state could be stored is lost",
+        "make room in its state folder, which 'fermata doctor' names")
     }
   }
 }

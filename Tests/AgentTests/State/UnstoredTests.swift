@@ -147,6 +147,37 @@ struct UnstoredTests {
     #expect(stage.agent.stop(within: .patience) == .exited(isUnsaved ? 73 : 0))
   }
 
+  @Test("whoever ends the agent is told that something is lost with it")
+  func quitting() throws {
+    let (stage, _) = try playing()
+    try stage.agent.setRoom(false)
+    #expect(try stage.fermata("volume", "30%").status == .exited(0))
+    try stage.wait(for: "status", "--json") { $0.contains("\"stored\":false") }
+    let run = try stage.fermata("quit")
+    #expect(run.status == .exited(73) && run.errors.contains("is lost"), "\(run.errors)")
+  }
+
+  @Test("the pads' volume is stored as soon as there is room")
+  func pads() throws {
+    let (stage, _) = try playing()
+    try stage.agent.setRoom(false)
+    #expect(try stage.fermata("pads", "volume", "30%").status == .exited(0))
+    try stage.agent.setRoom(true)
+    let file = stage.folder.path(".local/state/fermata/pads")
+    try stage.wait(for: "status") { _ in access(file, F_OK) == 0 }
+    try stage.restartAfterCrash()
+    let told = try stage.fermata("pads", "--json").output
+    #expect(told.contains("\"volume\":0.3"), "\(told)")
+    try stage.stop()
+  }
+
+  @Test("an agent may be started in the moment in which another one was killed")
+  func killed() throws {
+    let (stage, _) = try playing()
+    for _ in 0..<8 { try stage.restartAfterCrash() }
+    try stage.stop()
+  }
+
   @Test("a folder that is deleted is made again with all that is known, also where nobody edits")
   func deleted() throws {
     let (stage, files) = try playing()
