@@ -66,6 +66,9 @@ extension AgentClient {
 
   /// Moves the sound to the output with this name.
   package func set(output: String) async throws(CommandError) {
+    if output.isEmpty {
+      throw CommandError(.usage, command, "an output has a name", "'fermata output' lists them")
+    }
     do throws(CommandError) { try await call(.set(output: output)) } catch {
       // An agent that only guards lists no outputs either.
       guard error.code == .refused, error.reason != StatusFace.guardRefusal else { throw error }

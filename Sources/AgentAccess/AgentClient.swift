@@ -171,7 +171,9 @@ extension CommandError {
     switch error.name {
     case _ where error.saysTooManyCalls: self.init(.tryAgain, command, error.message)
     // The bus gives up on an agent that does not come up after longer than most calls wait.
-    case .serviceUnknown, .nameHasNoOwner, .noReply, .noServer, .disconnected, .timedOut,
+    case .noReply, .timedOut:
+      self.init(.unavailable, "agent", error.message, "'fermata doctor' says whether it is halted")
+    case .serviceUnknown, .nameHasNoOwner, .noServer, .disconnected,
       _ where error.isOfSystemd:
       self.init(.unavailable, "agent", error.message, "see whether 'fermata agent' says why")
     case .unknownObject, .unknownInterface, .unknownMethod, .unknownProperty:

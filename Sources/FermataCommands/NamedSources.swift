@@ -23,7 +23,7 @@ package enum NamedSources: Equatable {
     ArgumentDefinition(
       ValueDefinition("SOURCE", completion: .filesOrKept(KeptPlaylists.files, scheme: KeptPlaylists.scheme)),
       arity,
-      summary: "A file, folder, playlist file or `playlist:NAME`; `-` reads them from standard input")
+      summary: "A file, folder, playlist file or `playlist:NAME`; `-` reads these, or items' numbers")
   }
 
   /// Reads the words of a command line. A `-` beside other words is refused, because it would easily be overlooked

@@ -113,7 +113,7 @@ package enum JobRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .unknown(let id): "there is no job \(id.rawValue); fermata jobs lists them"
+    case .unknown(let id): "there is no job \(id.rawValue); 'fermata jobs' lists them"
     case .over(let id, let state): "job \(id.rawValue) is \(state.rawValue) already"
     case .tooMany(let most): "\(most) jobs wait already; let some end, or cancel them"
     }

@@ -49,7 +49,7 @@ package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
       let advice =
         NameGuess.isRandom(word)
         ? "'fermata shuffle --now' puts rows into a random order"
-        : NameGuess.nearest(to: word, among: properties).map { "did you mean \(Self.word($0))?" }
+        : NameGuess.nearest(to: word, among: properties).map { "did you mean '\(Self.word($0))'?" }
           ?? "allowed are \(words.joined(separator: ", "))"
       throw PredicateError("'\(word)' is nothing to sort by; \(advice)")
     }

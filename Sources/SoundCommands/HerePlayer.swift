@@ -259,6 +259,8 @@ final class HerePlayer {
     sleep.stop()
     service.stop()
     over.keep()
-    AgentLoop.stop(status)
+    guard status == 0, let failure = screen.failure else { return AgentLoop.stop(status) }
+    screen.complain(failure)
+    AgentLoop.stop(failure.code.rawValue)
   }
 }

@@ -27,6 +27,8 @@ final class HereScreen {
   /// Lines, such as the keys, that are shown below the line with the track's position.
   private var help: [String] = []
   private var helpTimer: LoopTimer?
+  /// Why a text could not be written; nil if all were.
+  private(set) var failure: CommandError?
   /// The last text that was written, so that an equal one is not written again.
   private var last = ""
   private let announcer = Announcer(announced: nil)
@@ -122,8 +124,13 @@ final class HereScreen {
     }
     // The music would wait for a slow reader too.
     guard text != last, Terminal.takesText(STDOUT_FILENO) else { return }
-    Printer.say("\(text)\n")
+    write("\(text)\n")
     last = text
+  }
+
+  /// The music does not end because a text about it could not be written.
+  private func write(_ text: String) {
+    do throws(CommandError) { try Printer.write(text) } catch { failure = failure ?? error }
   }
 
   /// Writes a line for a track when it begins to be heard, once.
@@ -138,7 +145,7 @@ final class HereScreen {
     if step == .announce,
       Terminal.takesText(STDOUT_FILENO)
     {
-      Printer.say(Printer.shown(title(of: entry)) + "\n")
+      write(Printer.shown(title(of: entry)) + "\n")
     }
   }
 

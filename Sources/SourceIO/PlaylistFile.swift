@@ -90,7 +90,9 @@ package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
     case .notAFile(let what): "is \(what); choose another name"
     case .leadsTo(let file): "leads to '\(file)', which is not named as such a playlist; choose another name"
     case .exists: "is there already; ask for it to be replaced, or choose another name"
-    case .unwritable(let code): "can't be written: \(String(errno: code)); choose another folder or make room"
+    case .unwritable(let code):
+      "can't be written: \(String(errno: code)); choose another folder"
+        + (code == ENOSPC || code == EDQUOT ? " or make room" : "")
     case .unreadable(let code): "can't be read: \(String(errno: code))"
     case .noPlaylist(let error): error.explanation
     }

@@ -166,7 +166,7 @@ struct AgentCommandTests {
         == #"{"by":["artist","-year"],"rows":3,"moved":2,"unread":1}"# + "\n")
     let agent = try await CommandStage.makeAgent()
     for (words, text) in [
-      (["artits"], "did you mean artist?"), (["-yeer"], "did you mean year?"),
+      (["artits"], "did you mean 'artist'?"), (["-yeer"], "did you mean 'year'?"),
       (["random"], "fermata shuffle --now"), (["--jsn"], "did you mean '--json'?"),
     ] {
       let run = try CommandStage.result(of: ["queue", "sort"] + words, agent.bus.environment)

@@ -61,8 +61,9 @@ struct PredicateTests {
   @Test(
     "an error points at the character and says what to write",
     arguments: [
-      ("", 0, "nothing is asked"), ("artst == \"X\"", 0, "did you mean artist?"),
-      ("plays > 3", 0, "did you mean playCount?"),
+      ("", 0, "nothing is asked"), ("titel == \"X\"", 0, "did you mean 'title'?"),
+      ("artst == \"X\"", 0, "did you mean 'artist'?"),
+      ("plays > 3", 0, "did you mean 'playCount'?"),
       ("lyrics contains \"x\"", 0, "can't filter by lyrics"), ("artUrl == \"x\"", 0, "allowed are id, title"),
       ("artist = \"X\"", 7, "write =="), ("artist == X", 10, "as \"X\""), ("artist == \"X", 10, "has no end"),
       ("artist > \"X\"", 7, "it takes == != contains begins in"),

@@ -103,7 +103,7 @@ struct TrackSortTests {
   @Test(
     "errors say what was perhaps meant",
     arguments: [
-      ("artits", "did you mean artist?"), ("random", "fermata shuffle --now"),
+      ("artits", "did you mean 'artist'?"), ("random", "fermata shuffle --now"),
       ("lyrics", "allowed are title"),
       ("--", "allowed are"), ("-", "allowed are"), (String(repeating: "title,", count: 9), "more than 8"),
     ])

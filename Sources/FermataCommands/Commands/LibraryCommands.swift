@@ -317,7 +317,7 @@ struct LibraryListCommand: Command {
     case .genres: "List the genres"
     case .composers: "List the composers"
     case .compilations: "List the albums of several artists"
-    case .playlists: "List the playlists"
+    case .playlists: "List the playlists, with what the library has of them"
     case .podcasts: "List the podcasts"
     case .audiobooks: "List the audiobooks"
     }

@@ -42,8 +42,9 @@ package struct PlayCommand: Command {
     "play", summary: "Play sources, or go on playing",
     discussion: [
       """
-      Without a source it goes on with what is paused or stopped. With any, these replace the queue, which \
-      `fermata queue undo` brings back. With `--join` they do not, and with `--no-resume` only if `--random` or `--shuffle` is there too.
+      Without a source it goes on with what is paused or stopped, unless `--join` or `--no-resume` is given. With any, these replace \
+      the queue, which `fermata queue undo` brings back. `--join` puts them behind what plays instead; so does `--no-resume`, \
+      unless `--random` or `--shuffle` is given.
       """,
       "A file that can't be played is skipped; only when none can is that an error. What is played: \(SoundFormat.names).",
       """

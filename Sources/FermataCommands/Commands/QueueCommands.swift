@@ -164,7 +164,8 @@ struct QueueRemoveCommand: Command {
   private static let currentWord = "current"
 
   static let definition = CommandDefinition(
-    "remove", summary: "Remove rows", discussion: ["If one of them plays, the next one that stays goes on."],
+    "remove", summary: "Remove rows",
+    discussion: ["If the row that plays is removed, the next remaining row plays."],
     arguments: [rows], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {

@@ -248,7 +248,7 @@ enum NameGuess {
   static func hint(for name: String, among properties: [ItemProperty]) -> String {
     let meant = meant(by: name).flatMap { properties.contains($0) ? $0 : nil }
     let guess = meant ?? nearest(to: name, among: properties)
-    let question = guess.map { "; did you mean \($0.rawValue)?" } ?? ";"
+    let question = guess.map { "; did you mean '\($0.rawValue)'?" } ?? ";"
     return "\(question) allowed are \(ItemProperty.names(properties))"
   }
 
@@ -270,19 +270,19 @@ enum NameGuess {
     ["random", "rand", "shuffle", "shuffled"].contains(name.lowercased())
   }
 
-  /// The number of letters to insert, remove or change to make one word from the other.
+  /// The number of letters to insert, remove, change or swap with their neighbour to make one word from the other.
   private static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first.utf8.prefix(32)), Array(second.utf8.prefix(32)))
-    var row = Array(0...b.count)
+    var rows = [Array(0...b.count)]
     for (i, x) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var row = [i + 1]
       for (j, y) in b.enumerated() {
-        let change = diagonal + (x == y ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(change, row[j] + 1, diagonal + 1)
+        var best = min(rows[i][j] + (x == y ? 0 : 1), row[j] + 1, rows[i][j + 1] + 1)
+        if i > 0, j > 0, x == b[j - 1], a[i - 1] == y { best = min(best, rows[i - 1][j - 1] + 1) }
+        row.append(best)
       }
+      rows.append(row)
     }
-    return row[b.count]
+    return rows[a.count][b.count]
   }
 }

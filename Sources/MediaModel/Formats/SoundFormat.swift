@@ -178,7 +178,7 @@ struct ForeignFormat {
   ]
 
   private static let video = [
-    ForeignFormat("Matroska or WebM video", "mkv webm"),
+    ForeignFormat("Matroska or WebM", "mkv webm"),
     ForeignFormat("AVI video", "avi", "????????AVI "),
     ForeignFormat("Flash video", "flv", "FLV\u{1}"),
     ForeignFormat("MPEG video", "", Mark([0, 0, 1, 0xBA]), Mark([0, 0, 1, 0xB3])),
