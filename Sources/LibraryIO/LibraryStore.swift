@@ -213,8 +213,12 @@ package final class LibraryStore {
     _ body: (QuerySQL, FoundItems) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {
     try database.interrupts(when: isInterrupted) { () throws(StoreError) in
-      var found = try search(query.words, isInterrupted)
-      if let among { found = narrow(found, to: among) }
+      var (query, found) = (query, try search(query.words, isInterrupted))
+      if let among {
+        found = narrow(found, to: among)
+      } else if found == .all, let named = query.namedItems, named.count <= FoundItems.fewAtMost {
+        (query.predicate, found) = (.all([]), .few(named))
+      }
       return try body(QuerySQL(query, found: found, at: time), found)
     }
   }

@@ -28,6 +28,24 @@ package struct ItemQuery: Sendable, Hashable {
   /// answer.
   private static let mostWords = 16
 
+  /// The items that are asked for by their numbers, each once, if that is the only condition; nil otherwise. They can be looked up one by one, and no other
+  /// item need be looked at.
+  package var namedItems: [Int64]? {
+    guard words.isEmpty, case .test(let test)? = predicate, test.property == .id else { return nil }
+    let choices: [PropertyTest.Choice]
+    switch test.comparison {
+    case .equals(let value): choices = [.one(value)]
+    case .isAmong(let values): choices = values
+    default: return nil
+    }
+    var numbers: Set<Int64> = []
+    for choice in choices {
+      guard case .one(.number(let number)) = choice else { return nil }
+      if let number = Int64(exactly: number) { numbers.insert(number) }
+    }
+    return numbers.sorted()
+  }
+
   private static func words(_ search: String) -> [String] {
     Array(TextFolding.words(search).prefix(mostWords))
   }

@@ -100,6 +100,32 @@ struct QueryTests {
     #expect(try shelf.titles("url contains \"Live  at\"").isEmpty)
   }
 
+  @Test("items that are asked for by their numbers are looked up, and found as by any other condition")
+  func numbers() throws {
+    let shelf = try Shelf()
+    let ids = try (1...9).map { number in
+      try shelf.add(number, try #require(FilePath("/m/\(number).mp3"))) { $0.title = "song \(10 - number)" }
+        .rawValue
+    }
+    let (one, two, three) = (ids[0], ids[1], ids[2])
+    for (text, titles) in [
+      ("id in [\(three), \(one), \(three), 99999]", ["song 7", "song 9"]), ("id == \(two)", ["song 8"]),
+      ("id in []", []), ("id in [\(one), \(two)] and title contains \"8\"", ["song 8"]),
+    ] as [(String, [String])] {
+      let page = try shelf.open.page(
+        of: ItemQuery(try Predicate(text), sort: [SortKey(.title)]), at: shelf.time)
+      #expect(page.items.map(\.item.displayTitle) == titles && page.total == titles.count, "\(text)")
+      #expect(try shelf.open.ids(of: ItemQuery(try Predicate(text)), at: shelf.time).count == titles.count)
+    }
+    func named(_ text: String, search: String = "") throws -> [Int64]? {
+      ItemQuery(try Predicate(text), search: search).namedItems
+    }
+    #expect(
+      try named("id in [3, 1, 3]") == [1, 3] && named("id == 7") == [7] && named("id in []") == [])
+    #expect(try named("not id in [1]") == nil && named("id in [1]", search: "x") == nil)
+    #expect(try named("albumID in [1]") == nil && named("id in [1] and year > 1990") == nil)
+  }
+
   @Test("a moment without a time zone is one of the caller's clocks")
   func callersClock() throws {
     let shelf = try Shelf()
