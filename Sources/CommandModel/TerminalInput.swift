@@ -356,7 +356,9 @@ private enum KeySequence {
   /// A key in kitty's keyboard protocol, which gives its code point. The text that the key makes comes with it, except for a release and for keys
   /// that make none.
   private static func unicode(_ parameters: Parameters) -> KeySequence {
-    guard let code = parameters.numbers.first, !parameters.hasDesktopModifier else { return .nothing }
+    guard let code = parameters.numbers.first else { return .nothing }
+    // A key may be let go after Super was pressed.
+    if parameters.hasDesktopModifier, parameters.phase != .released { return .nothing }
     let text = parameters.text
     // A text without a key comes from an input method that composes letters.
     if code == 0 { return text.isEmpty ? .nothing : .input(.paste(text)) }

@@ -162,6 +162,7 @@ final class PlayerNews {
     case .came:
       // The new agent's status is told once, even if it is the same as before.
       for listener in listeners.values { listener.forget() }
+      retry.reset()
       askAgain()
     case .never: over(round)
     }
@@ -174,8 +175,8 @@ final class PlayerNews {
     }
   }
 
-  /// Asks for the status, and again later if the agent is there and does not answer: it may be stopped or busy for a while. If it has gone, the next one
-  /// is heard of and asked.
+  /// Asks for the status, and again later if the agent is there and does not answer: it may be stopped or busy for a while. If it has gone, the next
+  /// agent is asked when it comes.
   private func askUntilAnswered(_ client: AgentClient, _ round: Int) async {
     do throws(CommandError) { return try await ask(client, round) } catch {}
     guard round == self.round, status == nil, (try? await client.isAgentThere()) == true else { return }

@@ -246,8 +246,7 @@ package struct Screen: Sendable {
   }
 
   private mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket, at time: Duration) {
-    // A column that has rows keeps them, so the reason stands elsewhere.
-    // Where it has none the reason stands there, in whatever room there is.
+    // The reason is also said in the message line: a column with rows does not show it, and an empty one may be too narrow.
     if case .failed(let why) = answer, case .column = ticket.asker, player.lost == nil {
       say(why, isFailure: true, at: time)
     }

@@ -74,7 +74,7 @@ final class HerePlayer {
     screen = HereScreen(service, items, always: showsProgress)
     // The category `solo` needs this: it asks other players to pause.
     service.guardOthers()
-    // The session's own player already pauses players that lost their device; two of them must not do it.
+    // The session's own player already pauses players that lost their device; a second one would only do it again.
     var settings = settings
     settings.guarding.isOn = false
     // This comes before `news` is set, because a player that has not begun looks like one that has ended.

@@ -273,6 +273,20 @@ struct LibraryScansTests {
     }
   }
 
+  @Test("a folder below a name with a dot stays a folder of its own: no scan of the outer one looks there")
+  func hidden() async throws {
+    let hidden = folder.path(".hidden/m")
+    _ = try folder.write(".hidden/m/a.wav", "")
+    try await onLoop { @AgentLoop in
+      let library = try library()
+      let (inner, whole) = (try #require(FilePath(hidden)), try #require(FilePath(folder.path)))
+      await library.jobs.untilOver(try await library.add(inner))
+      await library.jobs.untilOver(try await library.add(whole))
+      #expect(try await library.folders() == [whole, inner])
+      library.stop()
+    }
+  }
+
   @Test("a refused removal ends no scan")
   func refusedRemoval() async throws {
     try folder.write("m/a/1.wav", "")

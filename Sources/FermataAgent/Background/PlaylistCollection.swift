@@ -113,6 +113,7 @@ package final class PlaylistCollection {
     // If the folder is known not to exist, no thread is needed to look for it.
     if let watch, watch.trouble == nil, !watch.isThere {
       plain = []
+      smart?.forgetOpened()
       return show()
     }
     reading = AgentLoop.task { [weak self] in await self?.readUntilFresh() }
@@ -127,7 +128,7 @@ package final class PlaylistCollection {
           return Result { () throws(PlaylistFileError) in try folder.items() }
         }.get()
         plain = items.map { SavedPlaylist(file: $0.file, name: $0.name, modified: $0.modified) }
-        smart?.filesChanged()
+        smart?.forgetOpened()
         show()
       } catch {
         report("they can't be read: \(error)")

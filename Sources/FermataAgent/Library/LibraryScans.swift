@@ -12,6 +12,8 @@ import WatchIO
 /// Owns the threads that scan, and the watches on the folders.
 @AgentLoop
 final class LibraryScans {
+  /// Called when the library's database was made anew, so that its numbers are those of other items.
+  var madeAnew: @AgentLoop () -> Void = {}
   /// Called when items came, changed or went.
   var changed: @AgentLoop (ChangeCounts) -> Void = { _ in }
 
@@ -62,7 +64,10 @@ final class LibraryScans {
       self?.scanWhenDue()
     }
     // Nothing in the folders has changed, but they have to be looked through as if all had.
-    databases.madeAnew = { [weak self] in self?.foldersChanged() }
+    databases.madeAnew = { [weak self] in
+      self?.madeAnew()
+      self?.foldersChanged()
+    }
   }
 
   /// The oldest scan that has not ended; nil if there is none.
@@ -83,7 +88,7 @@ final class LibraryScans {
     }
   }
 
-  /// No scan looks at what is below no folder.
+  /// Removes items that are below no folder of the library; no scan would ever find them gone.
   private func removeStrays() async {
     guard let removed = try? await databases.use({ try $0.removeStrays() }), removed > 0 else { return }
     log(.warning, "library: \(removed) items were below no folder of the library, and are forgotten")

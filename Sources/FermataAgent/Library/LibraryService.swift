@@ -50,6 +50,7 @@ package final class LibraryService {
     databases = LibraryDatabases(in: folder, log)
     scans = LibraryScans(databases, jobs, log, read: read)
     analyses = LibraryAnalyses(databases, jobs, log)
+    scans.madeAnew = { [weak self] in self?.smart.forgetOpened() }
   }
 
   // MARK: Its life
@@ -116,8 +117,11 @@ package final class LibraryService {
     if job.isCancelled { throw AgentError.tryAgain("\(BlockingFailure.cancelled)") }
     var parts: [FilePath] = []
     for inner in folders where inner.isBelow(path) {
-      // One that is a link stays what it is, and so does one that is not there now.
-      let place = FilePath(real.bytes + inner.bytes.dropFirst(path.bytes.count))
+      // A folder that is reached by a link, or is not there now, stays a folder of its own. So does one below a name with a dot, where a scan does not look.
+      let below = inner.bytes.dropFirst(path.bytes.count)
+      let isHidden = below.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+      if isHidden { continue }
+      let place = FilePath(real.bytes + below)
       if let found = try? await existing(inner, job), found.real == place { parts.append(inner) }
     }
     try await use { [parts] store in

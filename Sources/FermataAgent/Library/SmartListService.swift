@@ -31,6 +31,8 @@ final class SmartListService {
   /// The items of the plain playlist that is being read page by page, by their numbers in the library, and since when. To find them, the file has to be
   /// read, and each of its lines looked up.
   private var opened: (name: String, items: [Int64], since: Duration)?
+  /// Counts what may make `opened` untrue, also while it is being read.
+  private var changes = 0
   private static let openedStays = Duration.seconds(60)
   private var isStopped = false
   /// The waits before the first reading is tried again, if the library could not be read.
@@ -54,7 +56,7 @@ final class SmartListService {
 
   /// Queries the playlists again soon, because items of the library have changed.
   func libraryChanged() {
-    opened = nil
+    forgetOpened()
     guard !lists.isEmpty || !isRead else { return }
     refresh(in: Self.quiet)
   }
@@ -64,8 +66,11 @@ final class SmartListService {
     refreshing = AgentLoop.after(wait) { [weak self] in self?.refresh() }
   }
 
-  /// Call when a plain playlist came, went or changed.
-  func filesChanged() { opened = nil }
+  /// Call when a plain playlist came, went or changed, and when the library's database was made anew.
+  func forgetOpened() {
+    opened = nil
+    changes += 1
+  }
 
   /// Reads the playlists again, because some were imported from a file.
   func listsChanged() { refresh() }
@@ -125,6 +130,7 @@ final class SmartListService {
     if first > 1, let opened, opened.name == name, AgentLoop.now - opened.since < Self.openedStays {
       return try await use { AgentLibrary.reply(try $0.page(of: opened.items, rows: rows)) }
     }
+    let before = changes
     if let files = try await plain?.files(named: name) {
       guard isThere else { return AgentLibrary.reply([ItemFace](), total: 0) }
       try await checkIsPlainOnly(name)
@@ -133,7 +139,7 @@ final class SmartListService {
         let items = try store.ids(at: files)
         return (items, AgentLibrary.reply(try store.page(of: items, rows: rows)))
       }
-      if items.count > count { opened = (name, items, AgentLoop.now) }
+      if items.count > count, changes == before { opened = (name, items, AgentLoop.now) }
       return reply
     }
     return try await withList(name) { store, playlist in

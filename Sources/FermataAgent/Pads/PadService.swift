@@ -194,15 +194,17 @@ package final class PadService {
 
   private func remember() async {
     guard let file else { return }
-    let failure = try? await thread.run { [memory] _ in
+    let outcome = try? await thread.run { [memory] _ in
       Result { () throws(SystemError) in try file.write(memory) }
     }
-    guard case .failure(let error)? = failure else {
+    if case .success? = outcome {
       storing = nil
       pauses.reset()
       return
     }
-    log(.warning, "pads: not stored: \(String(errno: error.code))")
+    var reason = "the disk does not answer"
+    if case .failure(let error)? = outcome { reason = String(errno: error.code) }
+    log(.warning, "pads: not stored: \(reason)")
     // There may be room again later.
     storing?.cancel()
     storing = AgentLoop.after(pauses.next()) { [weak self] in

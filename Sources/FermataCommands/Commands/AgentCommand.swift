@@ -81,8 +81,8 @@ struct QuitCommand: Command {
       }
       if isStored { return .done }
       throw CommandError(
-        .cannotWrite, "agent", "it has ended, and what changed since its state could be stored is lost",
-        "make room in its state folder, which 'fermata doctor' names")
+        .cannotWrite, "agent", "it has ended, and what changed since its state could be stored may be lost",
+        "'fermata doctor' says why it can't be stored")
     }
   }
 }

@@ -13,7 +13,7 @@ import UserFiles
 /// Carries out the screen's requests to the agent, and passes the agent's answers and news to the screen.
 ///
 /// Orders are carried out in two lanes: one for the player, which answers at once, and one for edits, which may have to wait for a disk. In each lane
-/// they are carried out one after the other, in the order in which they were given, with the commands that edit. A jump to an entry that the screen knows waits for no
+/// they are carried out one after the other, in the order in which they were given. Commands that edit the queue or a playlist wait in the lane for edits. A jump to an entry that the screen knows waits for no
 /// other order, and no order for it. Questions do not wait for orders or for each other. Only on the loop.
 @AgentLoop
 final class ScreenAgent {
@@ -32,6 +32,8 @@ final class ScreenAgent {
   private var presence: (any AgentSubscription)?
   private let playerLane = OrderLane()
   private let editLane = OrderLane()
+  /// How many commands run in processes of their own.
+  private var commandsUnderWay = 0
   /// How many jumps the agent has not answered yet.
   private var jumpsUnderWay = 0
   /// Resumed when all orders are carried out, or when `end` has waited long enough.
@@ -79,11 +81,13 @@ final class ScreenAgent {
   /// How long `end` waits. An edit that was sent by then is made all the same. What waits for a file, or behind another order, is lost.
   private static let patience = Duration.seconds(5)
 
-  /// Waits until all orders that were given are carried out, but at most five seconds, and ends the subscriptions to the agent's news. Returns how many
+  /// Waits until all orders that were given are carried out, but at most five seconds unless a command runs, and ends the subscriptions to the agent's news. Returns how many
   /// orders were not sent by then.
   func end() async -> Int {
     revivalTimer?.cancel()
     if !isIdle { await ending.wait(atMost: Self.patience) }
+    // A command ends by itself, and those behind it wait for that.
+    while !isIdle, commandsUnderWay > 0 { await ending.wait(atMost: Self.patience) }
     (news, presence) = (nil, nil)
     return playerLane.unsent + editLane.unsent
   }
@@ -199,7 +203,12 @@ final class ScreenAgent {
   /// Carries out an order that was given when `silencings` had this value.
   private func order(_ effect: ScreenEffect, after silencings: Int) async {
     // It is a process that connects by itself.
-    if case .command(let words, let line) = effect { return await run(words, line: line) }
+    if case .command(let words, let line) = effect {
+      if words.first == "play", self.silencings != silencings {
+        return tell(.failed("'\(line)' was not carried out: the music was paused meanwhile"))
+      }
+      return await run(words, line: line)
+    }
     var isGood = client != nil
     do throws(CommandError) {
       if let client, let event = try await carryOut(effect, client, after: silencings) { tell(event) }
@@ -217,6 +226,8 @@ final class ScreenAgent {
   }
 
   private func run(_ words: [String], line: String) async {
+    commandsUnderWay += 1
+    defer { commandsUnderWay -= 1 }
     let (output, isGood) = await ChildCommand.run(words)
     tell(.commandEnded(line: line, output: output, isGood: isGood))
   }

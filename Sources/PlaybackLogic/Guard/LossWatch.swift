@@ -136,7 +136,7 @@ struct LossWatch: Sendable {
     return card.activeProfile == "off" || card.properties["api.bluez5.connection"] == "disconnected"
   }
 
-  /// Whether the stream can be heard at another device while the session manager makes its own one anew.
+  /// Whether the stream can be heard at another device while its own device is away because the session manager has ended.
   private func isHeardElsewhere(_ place: SinkPort?, _ destination: Destination, _ world: AudioWorld) -> Bool {
     guard let place, Condition(of: place, in: world) == .removed else { return false }
     return destination.place != nil
@@ -146,7 +146,8 @@ struct LossWatch: Sendable {
     let began = known.goneSince ?? now
     return Comparison(
       old: known.settled, reading: reading, recent: recent, began: began, waited: now - began,
-      isWithoutManager: managerEnded.map { now - $0 <= Comparison.managerRestart } ?? false
+      // What goes later is not what went with the session manager.
+      isWithoutManager: managerEnded == began
     ).verdict()
   }
 

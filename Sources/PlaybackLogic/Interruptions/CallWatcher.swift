@@ -119,7 +119,7 @@ package struct CallWatcher: Sendable {
   }
 
   /// Removes from other programs' recordings those that do not run. On PipeWire one that goes to another microphone looks corked until that runs, and
-  /// that does not end a call either. One that runs without a source records what another program plays, unless its link was only not shown yet.
+  /// that does not end a call either. One that runs without a source records what another program plays, unless the server does not show its link yet.
   private mutating func notice(_ recordings: inout [SourceOutput], isPipeWire: Bool, at now: Duration) {
     let before = recorded
     recorded = [:]

@@ -13,7 +13,7 @@ struct Comparison {
   let recent: RecentArrivals
   /// When the first sign of the present change came. Sinks and ports that had appeared recently at that time still count as new.
   let began: Duration
-  /// How long the sink of our sound has been gone while its card stays; zero if that is not so.
+  /// How long the sink of our sound has been gone while it may still come back; zero if that is not so.
   let waited: Duration
   /// Whether all built-in cards went together, which nobody can pull out: PipeWire's session manager has ended, and is perhaps being restarted.
   var isWithoutManager = false

@@ -5,7 +5,7 @@ import AudioModel
 ///
 /// A value without side effects: events come in with their times, requests come out. If an event may mean that the listener's
 /// device is gone, the classifier first asks for silence and then has the sound server read to see what happened. It decides
-/// within about 100 ms, or within two seconds if a card changes its profile. It reports a loss once.
+/// within about 100 ms, within two seconds if a card changes its profile, or within five if PipeWire's session manager has ended. It reports a loss once.
 package struct RouteClassifier: Sendable {
   // The events of one change come in bursts, with pauses shorter than this.
   private static let quiet = Duration.milliseconds(50)
@@ -40,8 +40,6 @@ package struct RouteClassifier: Sendable {
     var isReadAgain = false
     /// Since when the sink of our sound has been gone but may come back; nil if that is not so.
     var goneSince: Duration?
-    /// Whether all built-in cards went together; see `Comparison`.
-    var isWithoutManager = false
     /// Whether a reading showed the device gone. A loose jack may be back at the time of the decision, with the sound
     /// left elsewhere.
     var hasSeenLoss = false
@@ -70,6 +68,8 @@ package struct RouteClassifier: Sendable {
   private var phase = Phase.away(expected: nil, told: false)
   private var episode: Episode?
   private var recent = RecentArrivals()
+  /// When all built-in cards went together, until one of them is there again; see `Comparison`.
+  private var managerEnded: Duration?
   private var latest: Reading?
   /// The sink of our stream, as last reported, and the one behind a filter where it is heard. If one is removed, we ask for silence at once, before the
   /// server is read.
@@ -183,14 +183,13 @@ package struct RouteClassifier: Sendable {
     {
       hasLostSink = true
     }
-    let losesManager = latest.map { reading.world.hasLostManager(since: $0.world) } ?? false
+    if let latest, reading.world.hasLostManager(since: latest.world) { managerEnded = now }
     latest = reading
     let isOlderThanLink = mayBeLinked && Destination(reading) == .unlinked
     if isOvertaken || isOlderThanLink { read() }
     // The last change was decided while this reading was under way, so what it shows is perhaps one more change.
     if episode == nil, case .serving = phase { episode = Episode(began: now, lastEvent: now) }
     episode?.hasReading = true
-    if losesManager { episode?.isWithoutManager = true }
     judge(at: now)
   }
 
@@ -261,6 +260,7 @@ package struct RouteClassifier: Sendable {
     episode = nil
     due = nil
     wasKilled = false
+    if latest?.world.cards.contains(where: \.isBuiltIn) == true { managerEnded = nil }
     // A sink that went while nobody was waiting for it says nothing of the next look.
     if !isHolding { hasLostSink = false }
   }
@@ -305,6 +305,7 @@ extension RouteClassifier {
   private mutating func forgetServer() {
     episode = nil
     latest = nil
+    managerEnded = nil
     ownSinks = []
     hidingFilter = nil
     move = nil
@@ -370,12 +371,14 @@ extension RouteClassifier {
   /// change once the reading may be believed.
   private mutating func judge(against settled: Settled, at now: Duration) {
     guard let latest, let episode, episode.hasReading else { return }
-    if let pending = episode.pending, hasLost(pending, latest, episode) { return leave(pending, at: now) }
+    if let pending = episode.pending, hasLost(pending, latest, episode, at: now) {
+      return leave(pending, at: now)
+    }
     let destination = Destination(latest)
     let waited = episode.goneSince.map { now - $0 } ?? .zero
     // When our stream was killed, the reading shows the default sink instead, where our sound never went. That
     // difference is no route change.
-    let seen = compare(settled, with: latest, in: episode, waited: waited)
+    let seen = compare(settled, with: latest, in: episode, waited: waited, at: now)
     let verdict =
       isTerminated(settled, latest) ? .quiet : seen.corrected(hasSeenLoss: episode.hasSeenLoss)
     remember(verdict, destination)
@@ -423,29 +426,30 @@ extension RouteClassifier {
     }
   }
 
-  private func compare(_ old: Settled, with reading: Reading, in episode: Episode, waited: Duration)
-    -> Verdict
-  {
+  private func compare(
+    _ old: Settled, with reading: Reading, in episode: Episode, waited: Duration, at now: Duration
+  ) -> Verdict {
     Comparison(
       old: old, reading: reading, recent: recent, began: episode.began, waited: waited,
-      isWithoutManager: episode.isWithoutManager
+      isWithoutManager: managerEnded.map { now - $0 <= Comparison.managerRestart } ?? false
     ).verdict()
   }
 
   /// Whether the sound went to a second device that was lost before the change to it was reported. If there was no
   /// stream, no sound went there, unless one was moved there and has ended since.
-  private func hasLost(_ pending: PendingChange, _ latest: Reading, _ episode: Episode) -> Bool {
+  private func hasLost(
+    _ pending: PendingChange, _ latest: Reading, _ episode: Episode, at now: Duration
+  ) -> Bool {
     let wasThere = episode.movedTo != nil && episode.movedTo == pending.destination.place?.entrance
     guard pending.stream != nil || latest.ownInput != nil || wasThere else { return false }
     let settled = Settled(place: pending.destination.place, stream: pending.stream)
-    return compare(settled, with: latest, in: episode, waited: .zero).isDangerous
+    return compare(settled, with: latest, in: episode, waited: .zero, at: now).isDangerous
   }
 
   private mutating func leave(_ pending: PendingChange, at now: Duration) {
     hold()
-    let isWithoutManager = episode?.isWithoutManager ?? false
     let settled = conclude(pending.reason, pending.destination, stream: pending.stream)
-    episode = Episode(began: now, lastEvent: now, hasReading: true, isWithoutManager: isWithoutManager)
+    episode = Episode(began: now, lastEvent: now, hasReading: true)
     judge(against: settled, at: now)
   }
 

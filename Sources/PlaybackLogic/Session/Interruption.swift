@@ -23,7 +23,7 @@ package struct Interruption: Sendable, Hashable {
     /// The sound server answers but refuses to make our stream, for example because it has too many.
     case refusal
     /// The route classifier is finding out where our sound goes now. This takes milliseconds, one or two seconds if a card
-    /// changes its profile, and longer while the server is away. Listeners are never told of it.
+    /// changes its profile, five while PipeWire's session manager is away, and longer while the server is. Listeners are never told of it.
     case route
     /// WirePlumber ordered a Pause because an output went away. This ends when the route classifier has found out where our sound
     /// goes now.

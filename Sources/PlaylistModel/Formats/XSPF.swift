@@ -73,7 +73,7 @@ enum XSPFReader {
       }
     }
 
-    /// Resolves a location. Bases may make a file far longer than it is, so from some size on they count as none.
+    /// Resolves a location. Bases may make a file far longer than it is, so beyond `mostAdded` bytes they are ignored.
     private mutating func location(_ words: String, _ line: Int, _ draft: inout PlaylistDraft) -> String {
       guard added <= XSPFReader.mostAdded else { return words }
       let location = XSPFReader.resolved(words, against: bases.last ?? nil)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// A line that was typed on the screen, to be brought back later, or the name of the list on which it was left.
+/// A line that was typed on the screen, to be brought back later, or the name of the list on which the screen was left.
 package struct KeptLine: Sendable, Hashable {
   package enum Kind: Sendable, Hashable, CaseIterable {
     case command
@@ -59,6 +59,8 @@ package struct TypedHistory: Sendable, Hashable {
     }
     lines.removeAll { $0 == line || line.kind == .screen && $0.kind == .screen }
     lines.append(line)
-    if lines.count > Self.most { lines.removeFirst(lines.count - Self.most) }
+    while lines.count > Self.most, let oldest = lines.firstIndex(where: { $0.kind != .screen }) {
+      lines.remove(at: oldest)
+    }
   }
 }

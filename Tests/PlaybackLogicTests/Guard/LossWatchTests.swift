@@ -12,6 +12,7 @@ struct LossWatchTests {
     "the jack rattles, and the headphones are back at once": 1,
     "PipeWire: the session manager is restarted, and another device is there first": 1,
     "PipeWire: the session manager is restarted, and a USB headset is back with the rest": 1,
+    "PipeWire: the session manager is restarted, and a USB headset is the last to go": 1,
   ]
 
   @Test(

@@ -94,7 +94,7 @@ struct QueueFiguresTests {
     }
   }
 
-  @Test("undoing a crop costs less than adding did, also with many that were asked for")
+  @Test("undoing a crop costs about what adding did, also with many that were asked for")
   func uncropping() {
     var queue = PlayQueue(seed: 1, shuffle: .songs)
     let adding = Cost.time(1) { _ = queue.append(Self.sources(20_000)) }

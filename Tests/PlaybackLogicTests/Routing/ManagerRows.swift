@@ -45,6 +45,20 @@ let managerRows: [RouteRow] = [
       Moment(3, nothing.read), Moment(900, made), Moment(901, onUSB.renumbered().read),
     ], reasons: [], holds: "+0 -901"),
   RouteRow(
+    name: "PipeWire: the session manager is restarted, and a USB headset is the last to go", start: onUSB,
+    trace: [
+      Moment(0, gone(Desk.analog)), Moment(1, nothing.addingUSB().playing(on: Desk.usb).read),
+      Moment(2, gone(Desk.usb)), Moment(3, nothing.read), Moment(900, made),
+      Moment(901, onUSB.renumbered().read),
+    ], reasons: [], holds: "+2 -901"),
+  RouteRow(
+    name: "PipeWire: a USB headset is pulled out soon after the session manager was restarted", start: onUSB,
+    trace: [
+      Moment(0, gone(Desk.usb)), Moment(1, nothing.read), Moment(900, made),
+      Moment(901, onUSB.renumbered().read), Moment(2_000, gone(Sink.Index(rawValue: 101))),
+      Moment(2_001, speakers.renumbered().read),
+    ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+0 -901 +2000 -2050", told: 2_050),
+  RouteRow(
     name: "PipeWire: the session manager ends for good", start: headphones,
     trace: [Moment(0, gone(Desk.analog)), Moment(1, nothing.read)],
     reasons: [.oldDeviceUnavailable, .noSuitableRouteForCategory], pauses: true, holds: "+0 -5001",
