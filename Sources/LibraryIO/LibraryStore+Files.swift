@@ -93,7 +93,7 @@ extension LibraryStore {
     var gaps: [(from: [UInt8], to: [UInt8]?)] = []
     var from: [UInt8] = []
     for range in try folderPaths().map(Self.rangeBelow).sorted(by: { $0.0.lexicographicallyPrecedes($1.0) })
-    // A folder may lie in the one before.
+    // A folder that lies in the one before makes no gap.
     where from.isEmpty || !range.first.lexicographicallyPrecedes(from) {
       gaps.append((from, range.first))
       from = range.end

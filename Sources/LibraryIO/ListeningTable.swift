@@ -250,7 +250,7 @@ final class ListeningTable {
         isGiven = try give(record, to: copy.id)
       }
       if !isGiven {
-        // Those were only the first ones of this sound, and many files may have it, such as silence.
+        // Only the first records of the sound were tried. Many files may have the same one, such as silence.
         if rest[copy.sound] == nil { rest[copy.sound] = try freeRecords(of: copy.sound)[...] }
         while !isGiven, let record = rest[copy.sound]?.popFirst() { isGiven = try give(record, to: copy.id) }
       }

@@ -36,9 +36,10 @@ struct PageMemory {
     case groups([Group])
   }
 
-  /// Longer lists are not stored: this many items take 2 MB, and collections about as much.
+  /// Longer lists are not stored: this many items take 2 MB. Collections take ten times as much each, but to gather them anew for each page takes so long
+  /// that the list would never be read to its end.
   static let mostItems = 250_000
-  static let mostGroups = 20_000
+  static let mostGroups = 250_000
   private static let patience: Int64 = 60
 
   private var asked: Asked?

@@ -44,7 +44,7 @@ extension Screen {
   private mutating func parse(_ words: [String], _ text: String, at time: Duration) -> [ScreenEffect] {
     do throws(CommandError) {
       if try Self.command(words, of: program) == ["quit"] {
-        // An order to end would start one.
+        // The bus would start an agent to carry out the order that it end.
         guard player.lost == nil else {
           say("no agent runs", at: time)
           return []

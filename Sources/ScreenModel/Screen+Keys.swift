@@ -193,7 +193,7 @@ extension Screen {
     return all[(place + step + all.count) % all.count]
   }
 
-  /// Closes the screen. The next one begins on the same list; where digits are text or strike pads it would surprise.
+  /// Closes the screen, and has the next one begin on the same list. Not on Search and Pads, where a digit leads to no other screen.
   mutating func leave(stops: Bool) -> [ScreenEffect] {
     let last = tab == .search || tab == .pads ? formerTab : tab
     let kept = last == firstTab ? [] : [ScreenEffect.remember(KeptLine(.screen, last.name))]

@@ -60,7 +60,7 @@ package struct Screen: Sendable {
   var completions: [String] = []
   /// The line that is to be completed by the name of a playlist as soon as they have been read.
   var lineToComplete: String?
-  /// The list on which the next screen would begin if this one left no word.
+  /// The list on which the next screen begins as things are. If it is left there, nothing has to be stored.
   var firstTab = ScreenTab.queue
   private var isUntouched = true
   var message: Message?

@@ -25,15 +25,31 @@ package struct PlaylistFolder: Sendable, Hashable {
 
   /// The playlists in the folder, in natural order of their names; empty if the folder doesn't exist.
   package func items() throws(PlaylistFileError) -> [Item] {
+    Self.distinct(try names().compactMap(item)).sorted { NaturalOrder.precedes($0.name, $1.name) }
+  }
+
+  private func names() throws(PlaylistFileError) -> [FilePath] {
     do throws(SystemError) {
       var names: [FilePath] = []
       var folder = try HeldFile(path).openFolder()
       while let (name, _) = try folder.next() { names.append(name) }
-      return Self.distinct(names.compactMap(item)).sorted { NaturalOrder.precedes($0.name, $1.name) }
+      return names
     } catch {
       if error.isMissing { return [] }
       throw PlaylistFileError(path, .unreadable(error.code))
     }
+  }
+
+  /// The playlist of this name; nil if there is none. Where one file alone can have the name, no other one is looked at: somebody may add hundreds of
+  /// playlists at once, by their names, out of a folder of thousands.
+  package func item(named name: String) throws(PlaylistFileError) -> Item? {
+    let fitting = try names().filter { PlaylistName.name(of: $0) == name }
+    if fitting.count == 1, PlaylistName.name(of: fitting[0])?.utf8.elementsEqual(name.utf8) == true,
+      let item = item(fitting[0])
+    {
+      return item
+    }
+    return try items().named(name)
   }
 
   /// The same playlists, of which no two have the same name: where a file of another format would have the name of one in M3U8, or of a third, its name
@@ -67,7 +83,7 @@ package struct PlaylistFolder: Sendable, Hashable {
 
   /// The file of the playlist with this name, or the file in which it would be saved; nil if the name can't be part of a file name.
   package func file(named name: String) throws(PlaylistFileError) -> FilePath? {
-    if let item = try items().named(name) { return item.file }
+    if let item = try item(named: name) { return item.file }
     return PlaylistName.file(named: name).map(path.entry)
   }
 

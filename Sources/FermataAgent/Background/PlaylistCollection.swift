@@ -69,7 +69,13 @@ package final class PlaylistCollection {
   }
 
   /// The file of the playlist of this name, as the folder is now; nil if there is none. Smart playlists do not count.
-  func file(named name: String) async -> FilePath? { await items().named(name)?.file }
+  func file(named name: String) async -> FilePath? {
+    let item = try? await thread.run { [folder] job in
+      job.looks(at: folder.path.text)
+      return try? folder.item(named: name)
+    }
+    return item?.file
+  }
 
   private func items() async -> [PlaylistFolder.Item] {
     let items = try? await thread.run { [folder] job in

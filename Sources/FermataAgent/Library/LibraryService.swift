@@ -98,8 +98,8 @@ package final class LibraryService {
 
   // MARK: Folders
 
-  /// Adds a folder to the library and scans it; folders of the library that lie in it are parts of it from then on. Throws if there is no such folder, or if it lies
-  /// in another one of the library.
+  /// Adds a folder to the library and scans it; folders of the library that lie in it are parts of it from then on. Throws if there is no such folder,
+  /// or if it lies in another one of the library.
   func add(_ path: FilePath, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> JobID {
     let (path, real) = try await existing(path, job)
     let folders = try await use { try $0.folderPaths() }

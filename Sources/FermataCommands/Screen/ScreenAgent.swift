@@ -13,8 +13,8 @@ import UserFiles
 /// Carries out the screen's requests to the agent, and passes the agent's answers and news to the screen.
 ///
 /// Orders are carried out in two lanes: one for the player, which answers at once, and one for edits, which may have to wait for a disk. In each lane
-/// they are carried out one after the other, in the order in which they were given. Commands that edit the queue or a playlist wait in the lane for edits. A jump to an entry that the screen knows waits for no
-/// other order, and no order for it. Questions do not wait for orders or for each other. Only on the loop.
+/// they are carried out one after the other, in the order in which they were given. Commands that edit the queue or a playlist wait in the lane for
+/// edits. A jump to an entry that the screen knows waits for no other order, and no order for it. Questions do not wait for orders or for each other. Only on the loop.
 @AgentLoop
 final class ScreenAgent {
   /// The state of the question for the player's status, of which only one is under way at a time.
@@ -81,8 +81,8 @@ final class ScreenAgent {
   /// How long `end` waits. An edit that was sent by then is made all the same. What waits for a file, or behind another order, is lost.
   private static let patience = Duration.seconds(5)
 
-  /// Waits until all orders that were given are carried out, but at most five seconds unless a command runs, and ends the subscriptions to the agent's news. Returns how many
-  /// orders were not sent by then.
+  /// Waits until all orders that were given are carried out, but at most five seconds unless a command runs, and ends the subscriptions to the agent's
+  /// news. Returns how many orders were not sent by then.
   func end() async -> Int {
     revivalTimer?.cancel()
     if !isIdle { await ending.wait(atMost: Self.patience) }
@@ -202,7 +202,7 @@ final class ScreenAgent {
 
   /// Carries out an order that was given when `silencings` had this value.
   private func order(_ effect: ScreenEffect, after silencings: Int) async {
-    // It is a process that connects by itself.
+    // A command is a process of its own, which connects to the agent by itself.
     if case .command(let words, let line) = effect {
       if words.first == "play", self.silencings != silencings {
         return tell(.failed("'\(line)' was not carried out: the music was paused meanwhile"))
@@ -256,7 +256,7 @@ final class ScreenAgent {
       return .said(rating == 0 ? "no rating" : "rated \(String(repeating: "★", count: rating))")
     case .job(let order, let job): try await client.order(order, job)
     case .stopPads: try await client.stopPads()
-    // An order to end would start one.
+    // The bus would start an agent to carry out the order that it end.
     case .quitAgent where !isThere: return .said("no agent runs")
     case .quitAgent: try await client.quit()
     case .use(let choice, let use): return try await self.use(choice, use, client, after: silencings)
