@@ -66,7 +66,8 @@ package final class PlayerService {
     items.foundUnplayable = { [weak self] entry, reason in self?.mark(entry, asUnplayable: reason) }
   }
 
-  /// Lets this service also pause other programs' players whose device is gone, from the next `apply` on, if the settings want that.
+  /// Lets this service also have other programs' players pause, from the next `apply` on, as the settings want it: those whose device is gone, and with the
+  /// category `solo` those that sound when our music begins.
   package func guardOthers() {
     guardian = GuardService { [weak self] in self?.handle(.guarding($0)) }
   }
