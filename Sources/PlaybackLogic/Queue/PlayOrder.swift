@@ -429,20 +429,15 @@ struct PlayOrder: Sendable {
       asked.formUnion(next)
       return
     }
-    guard playing != nil else {
-      for (rank, slot) in returners {
-        let place = min(Int(rank), shuffled?.ranks.count ?? 0)
-        shuffled?.insert(slot, at: place, table)
-      }
-      asked.formUnion(next)
-      return
-    }
     // Each of them may make the run of asked-for entries after the current one longer, or part it from that one.
     var run = pendingRun
-    for (rank, slot) in returners {
+    for (former, slot) in returners {
       let isNext = next.contains(slot)
-      let rank = min(Int(rank), shuffled?.ranks.count ?? 0)
-      let place = Self.returningRank(rank, wasPast: rank <= places.cursor, isNext: isNext, run)
+      let rank = min(Int(former), shuffled?.ranks.count ?? 0)
+      // If nothing is current, there is no past, and no run.
+      let place =
+        playing == nil
+        ? rank : Self.returningRank(rank, wasPast: former <= places.cursor, isNext: isNext, run)
       shuffled?.insert(slot, at: place, table)
       if isNext { asked.insert(slot) }
       if place < run.lowerBound {
