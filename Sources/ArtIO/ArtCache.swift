@@ -141,7 +141,7 @@ package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
   /// The text for people: the file or folder, the reason and the remedy.
   package var description: String {
     if operation == .fit { return "\(path): \(operation.rawValue); raise the cache's limit" }
-    let remedy = code == ENOSPC || code == EDQUOT ? "free space there, or choose" : "choose"
+    let remedy = SystemError(code: code).isOfFullDisk ? "free space there, or choose" : "choose"
     return "\(path): \(operation.rawValue): \(String(errno: code)); \(remedy) another cache folder"
   }
 }

@@ -131,7 +131,7 @@ package struct Card: Sendable, Equatable {
 }
 
 extension Card {
-  /// Whether the card is soldered in, so that nobody can pull it out.
+  /// Whether the card is a part of the machine, which nobody can pull out while it runs.
   package var isBuiltIn: Bool {
     properties["device.bus"] == "pci" || name.hasPrefix("alsa_card.platform-")
   }

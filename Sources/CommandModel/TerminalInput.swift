@@ -482,7 +482,7 @@ private struct Parameters {
     }
   }
 
-  /// Whether a modifier was held that belongs to the desktop: Super, Hyper or Meta. A key with one of these is another key than without.
+  /// Whether Super, Hyper or Meta was held. The desktop's own shortcuts use these, so such a key does nothing here.
   var hasDesktopModifier: Bool { numbers.count > 1 && (numbers[1] - 1) & 0b11_1000 != 0 && numbers[1] > 0 }
 
   /// The modifiers that were held. Terminals send them as one more than the bits, in the second number.

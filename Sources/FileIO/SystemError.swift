@@ -16,10 +16,13 @@ package struct SystemError: Error, Equatable {
   /// Whether nothing exists at the path, as opposed to something that can't be accessed.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
+  /// Whether the disk, or the user's share of it, is full.
+  package var isOfFullDisk: Bool { code == ENOSPC || code == EDQUOT }
+
   /// Advice for a person whose file could not be used because of this error. `act` says what was tried, such as "read it" or "write there".
   package func remedy(to act: String) -> String {
     switch code {
-    case ENOSPC, EDQUOT: "make room on that disk"
+    case _ where isOfFullDisk: "make room on that disk"
     case ELOOP: "mend its links, which form a circle"
     default: "let yourself \(act)"
     }

@@ -75,6 +75,12 @@ package struct FilePath: Sendable, Hashable {
     return start.last == .slash || bytes[start.count] == .slash
   }
 
+  /// Whether the path is inside this folder, and a scan of the folder passes it by: a name on the way begins with a dot.
+  package func isHidden(in folder: FilePath) -> Bool {
+    isBelow(folder)
+      && bytes.dropFirst(folder.bytes.count).split(separator: .slash).contains { $0.first == .dot }
+  }
+
   /// Whether the path is this folder or inside it.
   package func isAtOrBelow(_ folder: FilePath) -> Bool { self == folder || isBelow(folder) }
 

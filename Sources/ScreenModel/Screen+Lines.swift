@@ -82,7 +82,7 @@ extension Screen {
     case .words(let words): complete(with: words)
     case .path(let begun): return [.needPaths(begun, line: line.text)]
     case .list(let scheme, let begun):
-      let found = lists.names.map { scheme + $0 }.filter { $0.hasPrefix(begun) && $0 != begun }
+      let found = names(scheme, beginningWith: begun)
       complete(with: found)
       // If none is known, those that are about to be read may be meant.
       lineToComplete = found.isEmpty ? line.text : nil
@@ -99,7 +99,12 @@ extension Screen {
       case .list(let scheme, let begun) = TypedLine.completion(of: asked, root: program, own: Self.ownWords)
     else { return lineToComplete = nil }
     lineToComplete = nil
-    complete(with: lists.names.map { scheme + $0 }.filter { $0.hasPrefix(begun) && $0 != begun })
+    complete(with: names(scheme, beginningWith: begun))
+  }
+
+  /// The names of playlists, as they are typed after this scheme, that go on where `begun` ends.
+  private func names(_ scheme: String, beginningWith begun: String) -> [String] {
+    lists.names.map { scheme + $0 }.filter { $0.hasPrefix(begun) && $0 != begun }
   }
 
   /// The last name of a path, with the slash of a folder. The folders above are in the line.

@@ -92,7 +92,7 @@ package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
     case .exists: "is there already; ask for it to be replaced, or choose another name"
     case .unwritable(let code):
       "can't be written: \(String(errno: code)); choose another folder"
-        + (code == ENOSPC || code == EDQUOT ? " or make room" : "")
+        + (SystemError(code: code).isOfFullDisk ? " or make room" : "")
     case .unreadable(let code): "can't be read: \(String(errno: code))"
     case .noPlaylist(let error): error.explanation
     }

@@ -116,12 +116,9 @@ package final class LibraryService {
     }
     if job.isCancelled { throw AgentError.tryAgain("\(BlockingFailure.cancelled)") }
     var parts: [FilePath] = []
-    for inner in folders where inner.isBelow(path) {
-      // A folder that is reached by a link, or is not there now, stays a folder of its own. So does one below a name with a dot, where a scan does not look.
-      let below = inner.bytes.dropFirst(path.bytes.count)
-      let isHidden = below.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
-      if isHidden { continue }
-      let place = FilePath(real.bytes + below)
+    // A folder that is reached by a link, or is not there now, stays a folder of its own. So does one where a scan of this one does not look.
+    for inner in folders where inner.isBelow(path) && !inner.isHidden(in: path) {
+      let place = FilePath(real.bytes + inner.bytes.dropFirst(path.bytes.count))
       if let found = try? await existing(inner, job), found.real == place { parts.append(inner) }
     }
     try await use { [parts] store in

@@ -32,7 +32,7 @@ final class ScreenAgent {
   private var presence: (any AgentSubscription)?
   private let playerLane = OrderLane()
   private let editLane = OrderLane()
-  /// How many commands run in processes of their own.
+  /// How many commands of the `:` line have not ended. Each runs in a process of its own.
   private var commandsUnderWay = 0
   /// How many jumps the agent has not answered yet.
   private var jumpsUnderWay = 0
@@ -219,7 +219,7 @@ final class ScreenAgent {
     if effect.editsQueue { tell(.ended(effect, isGood: isGood)) }
   }
 
-  /// What the screen says of an error. It need not say its own name.
+  /// The text of an error, as it is shown on the screen. An error of this command itself is told without the command's name.
   private func text(of error: CommandError) -> String {
     guard error.subject == name else { return "\(error)" }
     return error.reason + (error.remedy.isEmpty ? "" : "; \(error.remedy)")

@@ -78,4 +78,15 @@ struct FilePathTests {
     #expect(MemoryLayout<FilePath>.size == MemoryLayout<UnsafeRawPointer>.size)
     #expect(MemoryLayout<FilePath?>.size == MemoryLayout<UnsafeRawPointer>.size)
   }
+
+  @Test(
+    "a path is hidden in a folder if a name below that begins with a dot",
+    arguments: [
+      ("/m/a/.music/b", "/m/a", true), ("/m/a/b/.c", "/m/a", true),
+      ("/m/.a/b/c", "/m/.a", false), ("/m/a/b.c", "/m/a", false), ("/m/a", "/m/a", false),
+      ("/other/.b", "/m/a", false),
+    ] as [(FilePath, FilePath, Bool)])
+  func hidden(path: FilePath, folder: FilePath, isHidden: Bool) {
+    #expect(path.isHidden(in: folder) == isHidden)
+  }
 }
