@@ -316,6 +316,14 @@ package struct FileStatus: Sendable, Hashable {
   package let inode: UInt64
   package let device: UInt64
 
+  /// The status of what is at a path; of a link, that of what it leads to.
+  package init(of path: FilePath) throws(SystemError) {
+    var status = stat()
+    let failed = unsafe path.withCString { unsafe fstatat(AT_FDCWD, $0, &status, 0) } != 0
+    if failed { throw .last }
+    self.init(status)
+  }
+
   fileprivate init(_ status: stat) {
     kind = FileKind(mode: status.st_mode)
     size = Int64(status.st_size)

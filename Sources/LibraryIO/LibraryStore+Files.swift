@@ -321,6 +321,32 @@ extension LibraryStore {
     return found
   }
 
+  /// Where these files stand on their albums, in the same order; nil for those that the library does not know as they are now.
+  package func places(of files: [(path: FilePath, stamp: FileStamp)]) throws(StoreError) -> [TrackPlace?] {
+    let rows = try database.prepare(
+      """
+      SELECT CASE WHEN is_named THEN album.text END, disc, track, size, modified, inode, device, changed
+      FROM item LEFT JOIN album ON album.id = item.album
+      WHERE path = ?1 AND part_start = ?2 AND state = \(LibraryTables.State.shown.rawValue) AND failure IS NULL
+      """)
+    var found: [TrackPlace?] = []
+    for (path, stamp) in files {
+      try rows.bind(1, path.bytes[...])
+      try rows.bind(2, LibraryTables.part(nil))
+      let isKnown = try rows.step() && Self.stamp(rows, from: 3) == stamp
+      found.append(isKnown ? Self.place(rows) : nil)
+      rows.reset()
+    }
+    return found
+  }
+
+  private static func place(_ rows: borrowing Statement) -> TrackPlace {
+    func number(_ column: Int32) -> Int? {
+      rows.isNull(column) ? nil : Int(truncatingIfNeeded: rows.number(column))
+    }
+    return TrackPlace(album: rows.isNull(0) ? nil : rows.text(0), disc: number(1), track: number(2))
+  }
+
   private static func facts(_ rows: borrowing Statement) -> TrackFacts {
     func key(_ column: Int32) -> [UInt8]? { rows.isNull(column) ? nil : rows.bytes(column) }
     func number(_ column: Int32) -> Int64? { rows.isNull(column) ? nil : rows.number(column) }

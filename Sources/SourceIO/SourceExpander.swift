@@ -11,19 +11,20 @@ package struct SourceExpander: Sendable {
   /// The folder at which relative paths start; absolute.
   package let base: FilePath
   package var limits = SourceLimits()
-  /// Reads the tags of a file. With it, small folders are ordered by disc and track; without it, by name. Blocks.
-  package var tagsOf: (@Sendable (FilePath) -> MediaTags?)?
+  /// Finds out where files stand on their albums: one answer for each, in order; nil for a file of which that cannot be known. With it, small folders
+  /// are ordered by disc and track; without it, by name. Blocks.
+  package var placesOf: (@Sendable ([FilePath]) -> [TrackPlace?])?
   /// Checks a file whose extension is not that of a sound file. Returns the reason why it cannot be played, or nil if
   /// it can. Without this closure all such files are taken. Blocks.
   package var refusal: (@Sendable (FilePath) -> String?)?
 
   /// An expander that resolves relative names against a folder. Traps if that folder's path is relative.
   package init(
-    base: FilePath, tagsOf: (@Sendable (FilePath) -> MediaTags?)? = nil,
+    base: FilePath, placesOf: (@Sendable ([FilePath]) -> [TrackPlace?])? = nil,
     refusal: (@Sendable (FilePath) -> String?)? = nil
   ) {
     precondition(base.isAbsolute, "relative to what: \(base)")
-    (self.base, self.tagsOf, self.refusal) = (base, tagsOf, refusal)
+    (self.base, self.placesOf, self.refusal) = (base, placesOf, refusal)
   }
 
   /// Turns the requests into queue entries, in their order. `progress` is called for every folder and playlist, and `isCancelled` at each of these

@@ -119,6 +119,25 @@ struct IdentityTests {
         && shelf.titles() == ["bad", "good"])
   }
 
+  @Test("tells where files stand on their albums, unless they are others now, can't be read or are not known")
+  func places() throws {
+    let shelf = try Shelf()
+    _ = try shelf.add(1, "/m/one.mp3") { ($0.album, $0.disc, $0.track) = ("X", 2, 7) }
+    _ = try shelf.add(2, "/m/two.mp3") { $0.track = 1 }
+    _ = try shelf.add(3, "/m/three.mp3")
+    _ = try shelf.add(4, "/m/four.mp3") { $0.track = 4 }
+    try shelf.apply(.failed("/m/four.mp3", Shelf.stamp(4), "broken"))
+    let files: [(FilePath, FileStamp)] = [
+      ("/m/three.mp3", Shelf.stamp(3)), ("/m/one.mp3", Shelf.stamp(1)), ("/m/two.mp3", Shelf.stamp(2)),
+      ("/m/two.mp3", Shelf.stamp(5)), ("/m/four.mp3", Shelf.stamp(4)), ("/m/none.mp3", Shelf.stamp(6)),
+    ]
+    #expect(
+      try shelf.open.places(of: files) == [
+        TrackPlace(album: nil, disc: nil, track: nil), TrackPlace(album: "X", disc: 2, track: 7),
+        TrackPlace(album: nil, disc: nil, track: 1), nil, nil, nil,
+      ])
+  }
+
   @Test("what a scan found in a folder that was taken out meanwhile is not written, and all else is")
   func removedFolder() throws {
     let shelf = try Shelf()

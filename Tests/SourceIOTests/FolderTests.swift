@@ -179,11 +179,10 @@ struct FolderTests {
     func names(_ tags: [String: (disc: Int?, track: Int?, album: String)], limit: Int = 10) throws -> [String]
     {
       expand.expander.limits.taggedFiles = limit
-      expand.expander.tagsOf = { path in
-        guard let known = tags[path.stem] else { return nil }
-        var tags = MediaTags()
-        (tags.disc, tags.track, tags.album) = known
-        return tags
+      expand.expander.placesOf = { files in
+        files.map { file in
+          tags[file.stem].map { TrackPlace(album: $0.album, disc: $0.disc, track: $0.track) }
+        }
       }
       return try expand("m").names.map { String($0.dropFirst(2).prefix(1)) }
     }

@@ -44,8 +44,8 @@ struct SourceFinder {
   {
     let (wanted, unknown) = try await inTurn { () throws(BusError) in try await requests(sources) }
     // The search and the trial are one job; otherwise a later order could overtake this one.
-    var found = try await run(job) { [reader = items.reader] job in
-      Self.look(at: wanted, reader, job).flatMap { Self.tried($0, job) }
+    var found = try await run(job) { [reader = items.reader, places = library?.places] job in
+      Self.look(at: wanted, reader, places, job).flatMap { Self.tried($0, job) }
     }
     found.unknown = unknown
     for text in found.leftOut { service.note("sources: \(text)") }
@@ -115,8 +115,8 @@ struct SourceFinder {
   func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
     let read = items.readsSources
     try await inTurn {}
-    return try await run { [reader = items.reader] job in
-      Self.look(at: [.path(file)], reader, job).flatMap { Self.opened($0.entries, read, job) }
+    return try await run { [reader = items.reader, places = library?.places] job in
+      Self.look(at: [.path(file)], reader, places, job).flatMap { Self.opened($0.entries, read, job) }
     }
   }
 
@@ -187,10 +187,10 @@ struct SourceFinder {
 
   /// Finds the sounds that the requests stand for, such as those in a folder. Blocks.
   private nonisolated static func look(
-    at requests: [SourceRequest], _ reader: ReaderClient, _ job: BlockingJob
+    at requests: [SourceRequest], _ reader: ReaderClient, _ places: Sources.LibraryPlaces?, _ job: BlockingJob
   ) -> Result<SourceExpansion, BusError> {
     do throws(SourceError) {
-      return .success(try Sources.expand(requests, from: "/", reader: reader, job))
+      return .success(try Sources.expand(requests, from: "/", reader: reader, library: places, job))
     } catch {
       return .failure(Self.error(error))
     }

@@ -184,6 +184,24 @@ package final class LibraryService {
     }
   }
 
+  /// A function that looks up where files stand on their albums, if they are unchanged since they were scanned; call it on a thread that may block. Nil
+  /// without a library.
+  var places: Sources.LibraryPlaces? {
+    guard isThere else { return nil }
+    return { [databases] files in
+      let stamps = files.map { try? FileStatus(of: $0) }
+      let there = files.indices.filter { stamps[$0] != nil }
+      let asked = zip(files, stamps).compactMap { file, status in
+        status.map { (path: file, stamp: FileStamp($0, tellsStatus: false)) }
+      }
+      let found = databases.ask(within: Self.listingsTake) { try $0.places(of: asked) }
+      guard let found else { return nil }
+      var places = [TrackPlace?](repeating: nil, count: files.count)
+      for (index, place) in zip(there, found) { places[index] = place }
+      return places
+    }
+  }
+
   /// How long the reading of a track's tags waits for the library to tell the track's number and rating. A library that is busy with a scan may not
   /// answer in time; it is asked again a little later.
   private nonisolated static let listingsTake = Duration.milliseconds(100)

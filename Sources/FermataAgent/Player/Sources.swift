@@ -5,21 +5,30 @@ package import ReaderIO
 import ReaderModel
 package import SourceIO
 
-/// Finds the sounds in the files and folders that people name. Files of a small folder are ordered by their tags.
+/// Finds the sounds in the files and folders that people name. Files of a small folder are ordered by disc and track, as the library knows them or as
+/// their tags say.
 package enum Sources {
+  /// Looks files up in the library: one answer for each, in order; nil for a file that it does not know as it is now. Nil if it does not answer in time.
+  package typealias LibraryPlaces = @Sendable ([FilePath]) -> [TrackPlace?]?
+
   /// All sounds that the requests stand for; relative paths begin at `base`. Blocks on the disk. `reader` reads the tags. `job` is told which file is
-  /// being looked at, and the search ends when it is cancelled.
+  /// being looked at, and the search ends when it is cancelled. `library` looks the files up that need not be read.
   ///
   /// - Throws: if none of them can be played, or if a file or folder that was named does not exist.
   package static func expand(
-    _ requests: [SourceRequest], from base: FilePath, reader: ReaderClient, _ job: BlockingJob = BlockingJob()
+    _ requests: [SourceRequest], from base: FilePath, reader: ReaderClient, library: LibraryPlaces? = nil,
+    _ job: BlockingJob = BlockingJob()
   ) throws(SourceError) -> SourceExpansion {
     for case .path(let path) in requests.prefix(1) { job.looks(at: path.text) }
     return try SourceExpander(
       base: base,
-      tagsOf: { path in
-        job.looks(at: path.text)
-        return try? reader.tags(of: path).tags
+      placesOf: { files in
+        if let file = files.first { job.looks(at: file.text) }
+        var places = library?(files) ?? Array(repeating: nil, count: files.count)
+        let unknown = files.indices.filter { places[$0] == nil }
+        let read = reader.read(unknown.map { files[$0] }) { job.looks(at: $0.text) }
+        for (index, found) in zip(unknown, read) { places[index] = try? TrackPlace(found.get().tags) }
+        return places
       },
       refusal: { path in
         job.looks(at: path.text)

@@ -49,11 +49,11 @@ extension SourceSearch {
   }
 
   private mutating func ordered(_ names: [FilePath], _ folder: FilePath) throws(SourceError) -> [FilePath] {
-    guard let tagsOf = expander.tagsOf, (2...max(2, limits.taggedFiles)).contains(names.count) else {
+    guard let placesOf = expander.placesOf, (2...max(2, limits.taggedFiles)).contains(names.count) else {
       return names
     }
     try enter(folder)
-    return DiscOrder.sorted(names, in: folder, tagsOf) ?? names
+    return DiscOrder.sorted(names, in: folder, placesOf) ?? names
   }
 
   /// Lists an open folder, without hidden names and names that can't be used.
@@ -152,22 +152,28 @@ struct FolderListing {
 
 /// The order of an album's tracks.
 enum DiscOrder {
+  /// How many files are asked about at a time: an album, as a rule. Among unrelated songs the first few tell that they are no album.
+  private static let atOnce = 32
+
   /// Sorts the names by disc and track if every file has a track number and all are of one album; nil otherwise. In a
   /// folder of unrelated songs, that order would put all first tracks first, then all second ones. The same goes for several discs whose tags don't
   /// tell which is which: there the names may.
-  static func sorted(_ names: [FilePath], in folder: FilePath, _ tagsOf: (FilePath) -> MediaTags?)
-    -> [FilePath]?
-  {
+  static func sorted(
+    _ names: [FilePath], in folder: FilePath, _ placesOf: ([FilePath]) -> [TrackPlace?]
+  ) -> [FilePath]? {
     var rows: [(place: (Int, Int), name: FilePath)] = []
     var album: String?? = .none
     var (tracks, hasDiscs, isTwice) = (Set<Int>(), false, false)
-    for name in names {
-      guard let tags = tagsOf(folder.entry(name)), let track = tags.track else { return nil }
-      if let album, album != tags.album { return nil }
-      album = .some(tags.album)
-      hasDiscs = hasDiscs || tags.disc != nil
-      isTwice = !tracks.insert(track).inserted || isTwice
-      rows.append(((tags.disc ?? 1, track), name))
+    while rows.count < names.count {
+      let some = names[rows.count...].prefix(atOnce)
+      for (name, place) in zip(some, placesOf(some.map { folder.entry($0) })) {
+        guard let place, let track = place.track else { return nil }
+        if let album, album != place.album { return nil }
+        album = .some(place.album)
+        hasDiscs = hasDiscs || place.disc != nil
+        isTwice = !tracks.insert(track).inserted || isTwice
+        rows.append(((place.disc ?? 1, track), name))
+      }
     }
     if isTwice, !hasDiscs { return nil }
     // The sort is stable, and the names come in natural order, so names with the same disc and track stay in natural
