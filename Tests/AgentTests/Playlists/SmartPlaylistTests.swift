@@ -2,8 +2,10 @@
 import AgentLoop
 import AudioModel
 import BusModel
+import FaceModel
 import FermataTestKit
 import Glibc
+import MediaModel
 import Testing
 
 @Suite("Smart playlists", .serialized, .realTime, .endsAnyway)
@@ -87,6 +89,38 @@ struct SmartPlaylistTests {
     }
     try stage.restartAfterCrash(into: "Stopped")
     try stage.wait(for: "playlist", "--json") { $0.contains(#""name":"Nineties","count":2"#) }
+    try stage.stop()
+  }
+
+  @Test("its later pages are those of one answer, until the library or the query changes")
+  func pages() async throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try music(stage)
+    let caller = try await AgentCaller.connected(to: stage.bus)
+    func rest(of playlist: String) async throws -> (titles: [String?], total: Int) {
+      let reply = try await onLoop { try await caller.call(.items(ofPlaylist: playlist, from: 2)) }
+      let page = try AgentLibrary.items(reply: reply)
+      return (page.items.map(\.item.tags.title), page.total)
+    }
+    func keep(_ words: String...) throws {
+      #expect(try stage.fermata(["playlist", "smart", "Mix"] + words).status == .exited(0))
+    }
+    try keep("year >= 1980", "--sort", "-year")
+    for _ in 1...2 {
+      let page = try await rest(of: "Mix")
+      #expect(page.titles == ["Middle", "Old"] && page.total == 3)
+    }
+    try keep("year >= 1980", "--sort", "year", "--limit", "2", "--replace")
+    var page = try await rest(of: "Mix")
+    #expect(page.titles == ["Middle"] && page.total == 2)
+    try keep("year >= 1980", "--sort", "year", "--replace")
+    page = try await rest(of: "Mix")
+    #expect(page.titles == ["Middle", "New"])
+    try write("Newer", 1_995, pitch: 777, stage)
+    try stage.wait(for: "playlist", "--json") { $0.contains(#""count":4"#) }
+    page = try await rest(of: "Mix")
+    #expect(page.titles == ["Middle", "Newer", "New"] || page.titles == ["Middle", "New", "Newer"])
+    try await onLoop { caller.leave() }
     try stage.stop()
   }
 
