@@ -8,10 +8,10 @@ import WatchIO
 /// Keeps the settings that are in force, and follows the settings file while the agent runs.
 ///
 /// Errors in the file are logged. At the agent's start, a setting with an error gets its preset: a typo must not silence the music. When the file
-/// changes later and has an error, all settings stay as they were, because an editor may have written only half of the file. The same goes for a link
-/// whose file is gone: a tool that keeps such files may be exchanging it. When somebody asks for
-/// the file to be read, as the command that sets a setting does, the file is complete: then settings without an error are taken, and the others stay
-/// as they were.
+/// changes later and has an error, an editor may have written only half of it, so at first all settings stay as they were. If the file then is quiet
+/// for a moment, nobody is writing it any more: settings without an error are taken, and the others stay as they were. That is done at once when
+/// somebody asks for the file to be read, as the command that sets a setting does. A link whose file is gone changes nothing: a tool that keeps such
+/// files may be exchanging it.
 @AgentLoop
 final class SettingsKeeper {
   /// The settings that are in force.
@@ -26,6 +26,8 @@ final class SettingsKeeper {
   private var handler: @AgentLoop (Settings) -> Void = { _ in }
 
   private static let settling = Duration.milliseconds(50)
+  /// After so long without a change, a file with an error is no half-written one.
+  private static let quiet = Duration.seconds(1)
 
   /// A keeper that has not read the file yet: until `follow` is called, the presets are in force.
   init(_ file: SettingsFile, _ log: Log) {
@@ -63,38 +65,62 @@ final class SettingsKeeper {
     }
   }
 
-  private func look() { AgentLoop.task { [weak self] in await self?.readAgain(ifWhole: true) } }
+  private func look() {
+    AgentLoop.task { [weak self] in
+      guard let self, let read = await self.read(), !self.take(read, ifWhole: true) else { return }
+      self.takePartWhenQuiet(read)
+    }
+  }
+
+  /// Takes what can be read of a file with errors, if the file does not change for a moment.
+  private func takePartWhenQuiet(_ read: Reading) {
+    // It has changed since it was read, and is read again.
+    guard timer == nil else { return }
+    timer = AgentLoop.after(Self.quiet) { [weak self] in
+      self?.timer = nil
+      self?.take(read, ifWhole: false)
+    }
+  }
 
   /// Reads the file, and returns its path when what it says is in force.
   func readAgain() async -> FilePath {
-    await readAgain(ifWhole: false)
+    timer?.cancel()
+    timer = nil
+    if let read = await read() { take(read, ifWhole: false) }
     return file.path
   }
 
-  private func readAgain(ifWhole mustBeWhole: Bool) async {
+  /// Reads the file on a thread that may block; nil if that takes too long.
+  private func read() async -> Reading? {
     let found = try? await thread.run { [file, log, settings] job in
       job.looks(at: "\(file.path)")
       return (read: Self.read(file, over: settings, log), places: file.places)
     }
-    guard let found else { return }
+    guard let found else { return nil }
     if !watches.isEmpty, found.places != watched {
       watch(found.places)
       lookSoon()  // for what was written there before the watch began
     }
-    if found.read.isWhole || !mustBeWhole { take(found.read.settings) }
+    return found.read
   }
 
-  private func take(_ new: Settings) {
-    guard new != settings else { return }
-    settings = new
-    log(.info, "settings: taken from '\(file.path)'")
-    handler(new)
+  /// Puts settings in force, unless they must be whole and are not. Returns whether they are in force.
+  @discardableResult
+  private func take(_ read: Reading, ifWhole mustBeWhole: Bool) -> Bool {
+    guard read.isWhole || !mustBeWhole else { return false }
+    if read.settings != settings {
+      settings = read.settings
+      log(.info, "settings: taken from '\(file.path)'")
+      handler(settings)
+    }
+    return true
   }
 
-  /// The settings in the file, and whether all of them could be read. A setting that cannot be read stays as in `present`. The errors go to the log.
-  private nonisolated static func read(
-    _ file: SettingsFile, over present: Settings, _ log: Log
-  ) -> (settings: Settings, isWhole: Bool) {
+  /// The settings in the file, and whether all of them could be read. A setting that could not is as it was before.
+  private typealias Reading = (settings: Settings, isWhole: Bool)
+
+  /// Reads the file. A setting that cannot be read stays as in `present`. The errors go to the log.
+  private nonisolated static func read(_ file: SettingsFile, over present: Settings, _ log: Log) -> Reading {
     if file.leadsNowhere { return (present, false) }
     do throws(SettingsFileError) {
       let (settings, errors) = try file.read().read(over: present)
