@@ -66,7 +66,7 @@ enum LibraryFiles {
     Database.makePrivate(path)
     let database = try Database(path)
     // SQLite opens a file that may not be written all the same, and later fails with errors that don't say why.
-    if database.isReadOnly, let forbidden = writeError(path) { throw forbidden }
+    if database.isReadOnly, let forbidden = StoreError(forbidding: path, .write) { throw forbidden }
     // Another program may lock the file for a moment to copy it.
     try database.run("PRAGMA busy_timeout = 3000; PRAGMA locking_mode = EXCLUSIVE")
     // Changes that a power cut takes from the library are found again by the next scan, so its commits are not synced one by one.
@@ -93,12 +93,6 @@ enum LibraryFiles {
     return status.st_size == 0
   }
 
-  /// Why the file at this path may not be written; nil if it may, or if it is not there.
-  private static func writeError(_ path: String) -> StoreError? {
-    guard unsafe access(path, F_OK) == 0, unsafe access(path, W_OK) != 0 else { return nil }
-    return StoreError(errno: errno, .write, file: path)
-  }
-
   /// Runs `body`, which opens the file at this path. If the file itself is the cause of a failure, renames the file, calls `restore` with the path and
   /// runs `body` once more. A good file that may not be written is not renamed, because a new one would hide it.
   private static func replacingDamaged<Result>(
@@ -109,7 +103,7 @@ enum LibraryFiles {
     do {
       return try body()
     } catch {
-      guard writeError(path) == nil, DamagedFile.isToBlame(error) else { throw error }
+      guard DamagedFile.isToBlame(error) else { throw error }
       damage.append(try DamagedFile(settingAside: error, kind.consequence))
       guard try restore(path) else { return try body() }
       do { return try body() } catch {

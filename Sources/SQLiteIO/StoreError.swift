@@ -40,6 +40,12 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// An error for a file that is there and may not be read or written; nil if it may, or if there is none.
+  package init?(forbidding path: String, _ operation: Operation) {
+    guard unsafe access(path, F_OK) == 0, unsafe access(path, R_OK | W_OK) != 0 else { return nil }
+    self.init(errno: errno, operation, file: path)
+  }
+
   /// Whether the only trouble is that another agent has locked the folder, and may release it.
   package var isHeldByAnother: Bool { operation == .lock && code == EWOULDBLOCK }
 
@@ -78,6 +84,7 @@ package struct DamagedFile: Sendable, Equatable, CustomStringConvertible {
   /// Whether a file that could not be opened is to be renamed, because it is damaged or not a database. A good file stays where it is, whatever is
   /// wrong with the disk or the system.
   package static func isToBlame(_ error: StoreError) -> Bool {
+    if StoreError(forbidding: error.file, .open) != nil { return false }
     // The header says whether the file may be written, and a damaged header may say that it may not.
     if error.isDamage || error.code & 0xff == SQLITE_READONLY { return true }
     var status = stat()
@@ -85,8 +92,8 @@ package struct DamagedFile: Sendable, Equatable, CustomStringConvertible {
     // If a folder or a pipe has this name, SQLite's error says nothing about the cause.
     let kind = status.st_mode & S_IFMT
     if kind != S_IFREG, kind != S_IFLNK { return true }
-    guard error.code & 0xff == SQLITE_CANTOPEN else { return false }
-    return unsafe kind == S_IFLNK || access(error.file, R_OK | W_OK) != 0
+    // A link that leads nowhere.
+    return error.code & 0xff == SQLITE_CANTOPEN && kind == S_IFLNK
   }
 
   /// Renames the file that the error names, and the files that SQLite keeps beside it.

@@ -134,6 +134,8 @@ final class StoreWorker: Sendable {
   }
 
   private static func openWhole(_ path: String) throws(StoreError) -> (StateFile, StoredState) {
+    // SQLite would open it for reading only, and then name other reasons.
+    if let error = StoreError(forbidding: path, .open) { throw error }
     let file = try StateFile(path)
     return (file, try file.restore())
   }

@@ -45,13 +45,9 @@ final class StateStage {
   ) throws -> Child {
     let environment = AgentStage.environment(server, bus, folder)
     let program = try Program.beside("fermata")
-    guard rights == .plain, geteuid() == 0 else {
-      return try Child(program, ["agent"], environment: environment)
-    }
-    let lost = "-dac_override,-dac_read_search"
-    return try Child(
-      .named("setpriv", package: "util-linux"),
-      ["--bounding-set=\(lost)", "--inh-caps=\(lost)", program.path, "agent"], environment: environment)
+    return rights == .plain
+      ? try .withoutRights(program, ["agent"], environment: environment)
+      : try Child(program, ["agent"], environment: environment)
   }
 
   /// The environment for programs that are to reach this agent.

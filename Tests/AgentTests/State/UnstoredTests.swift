@@ -5,6 +5,7 @@ import BusModel
 import FaceModel
 import FermataTestKit
 import Glibc
+import MediaModel
 import PlaybackLogic
 import Testing
 
@@ -294,6 +295,30 @@ struct UnstoredTests {
     let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]), folder: folder)
     _ = try stage.fermata("add", stage.makeShortTone("one.wav"))
     #expect(stage.agent.stop(within: .patience) == .exited(73))
+  }
+
+  @Test(
+    "a state.db that may not be read or written stays where it is, and serves again when it may",
+    arguments: [0, 0o400])
+  func forbidden(mode: mode_t) async throws {
+    let stage = try await StateStage(.plain)
+    let tone = try ToneFile.wav(
+      "one.wav", [0.1, 0.2], AudioFormat(rate: 8_000, channels: 1), in: stage.folder)
+    let file = try #require(FilePath(tone))
+    try await stage.caller.call(AgentCall.play([.file(file)], PlayOptions()))
+    stage.kill()
+    let path = stage.folder.path(".local/state/fermata/state.db")
+    #expect(chmod(path, mode) == 0)
+    try await stage.restart()
+    #expect(try await stage.caller.entries().isEmpty)
+    let doctor = try Child.withoutRights(.beside("fermata"), ["doctor"], environment: stage.environment)
+    _ = doctor.exit(until: .patient)
+    #expect(
+      doctor.standardOutput.contains("state.db: can't open: Permission denied"), "\(doctor.standardOutput)")
+    #expect(chmod(path, 0o600) == 0)
+    try await stage.caller.wait(for: "stored") { $0.isStored && $0.queueLength == 1 }
+    #expect(stage.folder.names(in: ".local/state/fermata").allSatisfy { !$0.contains("damaged") })
+    try stage.stop()
   }
 
   @Test("a folder or a pipe in the place of state.db is set aside", arguments: [true, false])
