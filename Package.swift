@@ -151,7 +151,7 @@ let package = Package(
       ], files: ["Golden"]),
     // what the surroundings mean: `fermata doctor`
     pure("HealthModel", ["AudioModel", "PlaybackLogic", "ReaderModel"]),
-    tests("HealthModel", ["AudioModel", "ReaderModel"]),
+    tests("HealthModel", ["AudioModel", "PlaybackLogic", "ReaderModel"]),
     pure("SettingsModel", ["CommandModel", "PlaybackLogic"]),  // what can be set, and the file that says so
     tests("SettingsModel", ["FermataTestKit", "PlaybackLogic"]),
 

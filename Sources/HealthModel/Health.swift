@@ -7,7 +7,7 @@ import ReaderModel
 package enum Health {
   /// All findings, in the order in which a person would look for a fault.
   package static func findings(of evidence: HealthEvidence) -> [Finding] {
-    sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + guarding(evidence)
+    sound(evidence) + volume(evidence) + bus(evidence.bus) + guarding(evidence)
       + [reader(evidence.reader)] + (evidence.decoder.map { [decoder($0)] } ?? [])
       + evidence.settings.map(settings) + evidence.folders.map(folder)
   }
@@ -104,10 +104,18 @@ package struct Finding: Sendable, Hashable {
 
 // Findings about the sound server: its outputs, whether a pulled plug is noticed, and how calls are noticed.
 extension Health {
-  private static func sound(_ answer: HealthEvidence.Answer<HealthEvidence.Sound>) -> [Finding] {
-    switch answer {
+  private static func sound(_ evidence: HealthEvidence) -> [Finding] {
+    let contact =
+      if case .found(let bus) = evidence.bus { bus.agentServer } else { HealthEvidence.ServerContact.unknown }
+    switch evidence.sound {
+    case .missing(let reason) where contact == .there:
+      return [
+        .warning(
+          "sound server", "none answers here, while the agent has one: \(reason)",
+          advice: "nothing can be said of outputs; set PULSE_SERVER here as the agent has it")
+      ]
     case .missing(let reason):
-      [
+      return [
         .problem(
           "sound server", "no answer: \(reason)",
           advice:
@@ -115,9 +123,17 @@ extension Health {
         )
       ]
     case .found(let sound):
-      [server(sound.world.server)] + outputs(sound) + [calls(sound)] + manager(sound)
+      return [server(sound.world.server)] + (contact == .awaited ? [unreached] : []) + outputs(sound)
+        + [calls(sound)] + manager(sound)
     }
   }
+
+  private static let unreached = Finding.problem(
+    "sound server", "it answers here, but the agent waits for one",
+    advice: """
+      it may have another PULSE_SERVER, or be a service that may not use the network: then add RestrictAddressFamilies=AF_INET \
+      AF_INET6 below [Service] with 'systemctl --user edit fermata'
+      """)
 
   private static func server(_ server: AudioServer) -> Finding {
     .fine(
@@ -252,14 +268,28 @@ extension Health {
     let isWatched = bus.agent != nil
     let nobody =
       "no other program plays; a player with a name on the bus (MPRIS) is paused when its device is gone"
-    let found = outlook.programs.map { guarded($0.name, $0.standing) }
-    return (isWatched ? [] : [.fine("guard", "no agent runs, so nobody is guarded now")])
+    let found = outlook.programs.map { guarded($0.name, $0.standing, isWatched: isWatched) }
+    let wouldBe = outlook.programs.contains { $0.standing == .guarded }
+    return (isWatched ? [] : [unguarded(wouldBe)])
       + (found.isEmpty ? [.fine("guard", nobody)] : found) + share(of: sound.wirePlumber)
   }
 
-  private static func guarded(_ name: String, _ standing: GuardOutlook.Standing) -> Finding {
+  /// The finding that no agent runs. It matters if there is a program that one would pause.
+  private static func unguarded(_ wouldBe: Bool) -> Finding {
+    let text = "no agent runs, so nobody is guarded now"
+    guard wouldBe else { return .fine("guard", text) }
+    return .warning(
+      "guard", text,
+      advice: "start one: 'fermata status' does, or 'fermata agent --guard-only' if it shall only guard")
+  }
+
+  private static func guarded(
+    _ name: String, _ standing: GuardOutlook.Standing, isWatched: Bool
+  ) -> Finding {
     switch standing {
-    case .guarded: .fine("guard", "\(name) is paused when the device that it plays on is gone")
+    case .guarded:
+      .fine(
+        "guard", "\(name) \(isWatched ? "is" : "would be") paused when the device that it plays on is gone")
     case .excepted: .fine("guard", "\(name) is left alone (setting guard-except)")
     case .calling: .fine("guard", "\(name) has a call, and is never paused")
     case .unreachable:
@@ -280,6 +310,33 @@ extension Health {
   }
 }
 
+/// A variable of the environment that decides where the agent finds what it needs.
+private struct EnvironmentVariable {
+  let name: String
+  /// The folder below HOME that counts if the variable names none; nil for a variable of another kind.
+  let standard: String?
+
+  static let all = [
+    EnvironmentVariable(name: "HOME", standard: nil),
+    EnvironmentVariable(name: "XDG_CONFIG_HOME", standard: "/.config"),
+    EnvironmentVariable(name: "XDG_STATE_HOME", standard: "/.local/state"),
+    EnvironmentVariable(name: "XDG_DATA_HOME", standard: "/.local/share"),
+    EnvironmentVariable(name: "XDG_CACHE_HOME", standard: "/.cache"),
+    EnvironmentVariable(name: "PULSE_SERVER", standard: nil),
+  ]
+
+  /// The variable's value; nil if it is empty, or if a folder is no absolute path and so does not count.
+  func value(in environment: [String: String]) -> String? {
+    guard let value = environment[name], !value.isEmpty else { return nil }
+    return standard == nil || value.utf8.first == UInt8(ascii: "/") ? value : nil
+  }
+
+  /// What the variable amounts to: its value, or the folder that counts without it.
+  func effect(in environment: [String: String]) -> String? {
+    value(in: environment) ?? standard.flatMap { below in environment["HOME"].map { $0 + below } }
+  }
+}
+
 // Findings about the session bus: whether the agent can be reached, and which other players media keys may reach.
 extension Health {
   private static func bus(_ answer: HealthEvidence.Answer<HealthEvidence.Bus>) -> [Finding] {
@@ -290,8 +347,32 @@ extension Health {
           "session bus", "no answer: \(reason)",
           advice: "run it in a desktop session, or below 'dbus-run-session'")
       ]
-    case .found(let bus): [.fine("session bus", "it answers"), agent(bus)] + store(bus) + keys(bus)
+    case .found(let bus):
+      [.fine("session bus", "it answers"), agent(bus)] + environment(bus) + store(bus) + keys(bus)
     }
+  }
+
+  /// A warning if the agent was started with other values of the variables that matter. Then it has other folders, or another sound server, than those
+  /// that the doctor looks at.
+  private static func environment(_ bus: HealthEvidence.Bus) -> [Finding] {
+    guard let (agent, own) = bus.variables else { return [] }
+    let differences = EnvironmentVariable.all.filter { $0.effect(in: agent) != $0.effect(in: own) }
+    // Where HOME differs, folders differ that are given by nothing else.
+    let named = differences.filter { $0.value(in: agent) != $0.value(in: own) }
+    guard !named.isEmpty else { return [] }
+    let texts = named.map { variable in
+      let (there, here) = (variable.value(in: agent), variable.value(in: own))
+      return
+        "\(variable.name) is \(there.map { "'\($0)'" } ?? "not set") for the agent, and here \(here.map { "'\($0)'" } ?? "not set")"
+    }
+    return [
+      .warning(
+        "environment", texts.joined(separator: "; "),
+        advice: """
+          what is said here of settings, folders and the sound server holds for this shell, not for the agent; set it for the whole session, in \
+          ~/.config/environment.d
+          """)
+    ]
   }
 
   /// The finding about the stored queue. The agent's reason may end with a semicolon and advice; the two are separated here.
@@ -311,7 +392,11 @@ extension Health {
           "'kill -CONT \(process)' lets it go on if it was halted; else end it with 'kill -KILL \(process)'")
     }
     if let process = bus.agent {
-      return .fine("agent", "it runs (process \(process))" + (bus.state.map { ": \($0)" } ?? ""))
+      let text = "it runs (process \(process))" + (bus.state.map { ": \($0)" } ?? "")
+      guard bus.isAgentReplaced else { return .fine("agent", text) }
+      return .warning(
+        "agent", text + "; its program was replaced since it started",
+        advice: "'fermata quit' ends it, and the next command starts the new one")
     }
     if bus.canStartAgent {
       return .fine("agent", "it does not run; the first command or key starts it")

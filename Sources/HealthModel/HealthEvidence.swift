@@ -41,6 +41,12 @@ package struct HealthEvidence: Sendable {
     package var agentAnswers: Bool
     /// What the agent says it is doing and why, in words; nil if it did not say.
     package var state: String?
+    /// Whether the agent has a sound server.
+    package var agentServer: ServerContact
+    /// Whether the agent's program file was replaced since it started, as an upgrade does.
+    package var isAgentReplaced: Bool
+    /// The environments with which the agent was started and the doctor was; nil if the agent's cannot be read.
+    package var variables: (agent: [String: String], own: [String: String])?
     /// Why a crash would lose the agent's queue, in words; nil if the queue is stored.
     package var notStored: String?
     /// Whether the agent owns its MPRIS name. Another program may have taken it.
@@ -52,10 +58,14 @@ package struct HealthEvidence: Sendable {
     package var players: [OtherPlayer]
 
     package init(
-      agent: UInt32? = nil, agentAnswers: Bool = true, state: String? = nil, notStored: String? = nil,
+      agent: UInt32? = nil, agentAnswers: Bool = true, state: String? = nil,
+      agentServer: ServerContact = .unknown, isAgentReplaced: Bool = false,
+      variables: (agent: [String: String], own: [String: String])? = nil, notStored: String? = nil,
       hasPlayerName: Bool = false,
       onlyGuards: Bool = false, canStartAgent: Bool = false, players: [OtherPlayer] = []
     ) {
+      (self.agentServer, self.isAgentReplaced) = (agentServer, isAgentReplaced)
+      self.variables = variables
       self.notStored = notStored
       (self.agent, self.agentAnswers) = (agent, agentAnswers)
       self.state = state
@@ -65,6 +75,9 @@ package struct HealthEvidence: Sendable {
       self.players = players
     }
   }
+
+  /// Whether the agent has a sound server, as far as it says so.
+  package enum ServerContact: Sendable { case unknown, there, awaited }
 
   /// Another program that media keys may reach.
   package struct OtherPlayer: Sendable, Hashable {

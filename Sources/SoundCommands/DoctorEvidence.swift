@@ -84,6 +84,12 @@ enum BusLook {
       let agent = try await connection.owner(of: AgentDescriptions.busName)
       bus.canStartAgent = try await connection.startableNames().contains(AgentDescriptions.busName.text)
       if let agent { bus.agent = try? await connection.processID(of: agent) }
+      if let process = bus.agent {
+        bus.isAgentReplaced = ProcessLook.isReplaced(process)
+        bus.variables = ProcessLook.environment("\(process)").map {
+          ($0, ProcessLook.environment("self") ?? [:])
+        }
+      }
       let player = try await connection.owner(of: ownPlayer)
       bus.hasPlayerName = player != nil && player == agent
       if let agent { bus.agentAnswers = await answers(agent, connection) }
@@ -94,6 +100,7 @@ enum BusLook {
       bus.notStored = await client?.notStored()
       bus.onlyGuards = status?.onlyGuards ?? false
       bus.state = status.map(PlainWords.state(of:))
+      bus.agentServer = status.map(contact) ?? .unknown
       bus.players = try await players(connection, except: agent)
       // The route names where the sound is heard. Before that there may be a filter, which is the output that the stream is on.
       let filter = status?.route?.filter == nil ? nil : try? await client?.outputs().first { $0.isCurrent }
@@ -101,6 +108,11 @@ enum BusLook {
     } catch {
       return (.missing(error.message), nil)
     }
+  }
+
+  private static func contact(_ status: StatusFace) -> HealthEvidence.ServerContact {
+    if status.why == "server" { return .awaited }
+    return status.route == nil ? .unknown : .there
   }
 
   /// Whether a program on the bus answers at all. One that is halted, for example by Ctrl-Z, keeps its names.
@@ -151,6 +163,33 @@ enum BusLook {
   }
 }
 
+/// Reads what the kernel tells of a process.
+private enum ProcessLook {
+  /// Whether the file of a process's program was replaced or removed since it started.
+  static func isReplaced(_ process: UInt32) -> Bool {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink("/proc/\(process)/exe", &target, target.count)
+    guard length > 0 else { return false }
+    return String(decoding: target[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self).hasSuffix(
+      " (deleted)")
+  }
+
+  /// The environment with which a process was started; nil if it cannot be read.
+  static func environment(_ process: String) -> [String: String]? {
+    guard let path = FilePath("/proc/\(process)/environ"),
+      let bytes = try? HeldFile(path).openFile().head(1 << 21)
+    else { return nil }
+    var variables: [String: String] = [:]
+    for line in bytes.split(separator: 0) {
+      guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      // If a name is there twice, getenv(3) finds the first.
+      let name = String(decoding: line[..<equals], as: UTF8.self)
+      if variables[name] == nil { variables[name] = String(decoding: line[(equals + 1)...], as: UTF8.self) }
+    }
+    return variables
+  }
+}
+
 /// Collects what `fermata doctor` judges about other players and their processes. It asks the players for nothing but their names for people, and that
 /// only if the settings name a player that is to be left alone.
 @AgentLoop
@@ -197,25 +236,49 @@ enum DecoderLook {
 enum FolderLook {
   static func evidence() -> [HealthEvidence.Folder] {
     [
-      look("state", UserFolders.stateFolder),
-      look("library", UserFolders.dataFolder),
-      look("pictures", UserFolders.artFolder),
+      look("state", UserFolders.stateFolder, files: ["state.db", "position"]),
+      look("library", UserFolders.dataFolder, files: ["library.db", "listening.db"]),
+      look("pictures", UserFolders.artFolder, files: []),
     ]
   }
 
-  private static func look(_ purpose: String, _ path: FilePath?) -> HealthEvidence.Folder {
+  private static func look(
+    _ purpose: String, _ path: FilePath?, files: [FilePath]
+  ) -> HealthEvidence.Folder {
     guard let path else { return HealthEvidence.Folder(purpose: purpose, path: nil) }
-    guard let (code, place) = trouble(at: path) else {
-      var folder = HealthEvidence.Folder(purpose: purpose, path: path.location)
-      folder.damaged = (try? damagedFiles(in: path)) ?? []
-      return folder
+    if let (code, place) = trouble(at: path) {
+      let remedy =
+        code == ENOTDIR
+        ? "move '\(place)' away, which is no folder" : SystemError(code: code).remedy(to: "write there")
+      return HealthEvidence.Folder(
+        purpose: purpose, path: path.location, trouble: String(errno: code), remedy: remedy)
     }
-    let remedy =
-      code == ENOTDIR
-      ? "move '\(place)' away, which is no folder" : SystemError(code: code).remedy(to: "write there")
-    return HealthEvidence.Folder(
-      purpose: purpose, path: path.location, trouble: String(errno: code), remedy: remedy)
+    for file in files.map({ path.entry($0) }) where !file.isMissing {
+      guard file.withCString({ access($0, R_OK | W_OK) }) != 0 else { continue }
+      let code = errno
+      return HealthEvidence.Folder(
+        purpose: purpose, path: file.location, trouble: String(errno: code),
+        remedy: SystemError(code: code).remedy(to: "read and write it"))
+    }
+    if isFull(path) {
+      return HealthEvidence.Folder(
+        purpose: purpose, path: path.location, trouble: "its disk is full", remedy: "make room")
+    }
+    var folder = HealthEvidence.Folder(purpose: purpose, path: path.location)
+    folder.damaged = (try? damagedFiles(in: path)) ?? []
+    return folder
   }
+
+  /// Whether the disk of a folder, or of the nearest folder above it that exists, has no room for even a small change.
+  private static func isFull(_ path: FilePath) -> Bool {
+    var disk = statvfs()
+    guard path.withCString({ statvfs($0, &disk) }) == 0 else {
+      return path.parent.map(isFull) ?? false
+    }
+    return disk.f_blocks > 0 && UInt64(disk.f_bavail) * UInt64(disk.f_frsize) < leastRoom
+  }
+
+  private static let leastRoom: UInt64 = 32 << 10
 
   /// The names of damaged databases that were set aside in the folder.
   private static func damagedFiles(in path: FilePath) throws -> [String] {

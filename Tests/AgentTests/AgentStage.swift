@@ -12,10 +12,11 @@ final class AgentStage {
   let systemBus: PrivateBus?
   private(set) var agent: Child
 
-  /// Starts the agent and waits until it is on the bus. Without a system bus it finds none. The folder is its home.
+  /// Starts the agent and waits until it is on the bus. Without a system bus it finds none. The folder is its home. `others` are variables of which it
+  /// alone has other values than the programs that ask it.
   init(
     _ server: any SoundServer, systemBus: PrivateBus? = nil, isVerbose: Bool = false,
-    folder: TemporaryDirectory? = nil
+    folder: TemporaryDirectory? = nil, others: [String: String] = [:]
   ) throws {
     self.server = server
     self.systemBus = systemBus
@@ -23,7 +24,7 @@ final class AgentStage {
     self.folder = try folder ?? TemporaryDirectory()
     agent = try Child(
       .beside("fermata"), ["agent"] + (isVerbose ? ["--verbose"] : []),
-      environment: Self.environment(server, bus, self.folder, systemBus))
+      environment: Self.environment(server, bus, self.folder, systemBus).merging(others) { $1 })
     try waitForStatus("Stopped")
   }
 

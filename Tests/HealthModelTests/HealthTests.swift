@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import HealthModel
+import PlaybackLogic
 import ReaderModel
 import Testing
 
@@ -191,6 +192,62 @@ struct HealthTests {
     #expect(try one("media keys", some).level == .fine)
     let many = findings(world, bus: .found(.init(agent: 7, hasPlayerName: true, players: [quiet, loud])))
     #expect(try one("media keys", many).text == "Firefox plays and may catch them")
+  }
+
+  @Test("an agent that has no server while the doctor has one, and one whose program was replaced, are told")
+  func otherAgent() throws {
+    let world = HealthEvidence.Answer.found(HealthEvidence.Sound(world: AudioWorld(server: pulse)))
+    var bus = HealthEvidence.Bus(agent: 7, agentServer: .awaited, hasPlayerName: true)
+    let waiting = findings(world, bus: .found(bus)).filter { $0.topic == "sound server" }
+    #expect(waiting.map(\.level) == [.fine, .problem])
+    bus.agentServer = .there
+    #expect(findings(world, bus: .found(bus)).count { $0.topic == "sound server" } == 1)
+    // A doctor that reaches none knows nothing of the agent's.
+    #expect(try one("sound server", findings(.missing("refused"), bus: .found(bus))).level == .warning)
+    #expect(try one("agent", findings(world, bus: .found(bus))).level == .fine)
+    bus.isAgentReplaced = true
+    let replaced = try one("agent", findings(world, bus: .found(bus)))
+    #expect(replaced.level == .warning && replaced.advice?.contains("fermata quit") == true)
+  }
+
+  @Test(
+    "variables that make the agent look elsewhere are told, and those that come to the same are not",
+    arguments: [
+      (["HOME": "/h"], ["HOME": "/h", "XDG_STATE_HOME": "/h/.local/state"], nil),
+      (["HOME": "/h", "XDG_DATA_HOME": "not/absolute"], ["HOME": "/h", "XDG_DATA_HOME": ""], nil),
+      (
+        ["HOME": "/h"], ["HOME": "/h", "XDG_CONFIG_HOME": "/c"],
+        "XDG_CONFIG_HOME is not set for the agent, and here '/c'"
+      ),
+      (
+        ["HOME": "/h", "XDG_CONFIG_HOME": "/c"], ["HOME": "/h"],
+        "XDG_CONFIG_HOME is '/c' for the agent, and here not set"
+      ),
+      (["HOME": "/h"], ["HOME": "/root"], "HOME is '/h' for the agent, and here '/root'"),
+      (["PULSE_SERVER": "unix:/a"], ["PULSE_SERVER": "unix:/a", "LANG": "C"], nil),
+    ] as [([String: String], [String: String], String?)])
+  func environment(agent: [String: String], own: [String: String], text: String?) {
+    let world = HealthEvidence.Answer.found(HealthEvidence.Sound(world: AudioWorld(server: pulse)))
+    let bus = HealthEvidence.Bus(agent: 7, variables: (agent, own), hasPlayerName: true)
+    let found = findings(world, bus: .found(bus)).filter { $0.topic == "environment" }
+    #expect(found.map(\.text) == (text.map { [$0] } ?? []))
+  }
+
+  @Test("a player that an agent would pause is no fine thing while none runs")
+  func unguarded() throws {
+    let client = AudioClient(
+      index: .init(rawValue: 3), name: "mpv", properties: ["application.process.id": "30"])
+    let stream = SinkInput(index: .init(rawValue: 4), name: "music", client: client.index)
+    let world = AudioWorld(
+      server: pulse, sinks: [laptop(headphones: .yes)], sinkInputs: [stream], clients: [client])
+    let player = try #require(
+      BusPlayer(busName: "org.mpris.MediaPlayer2.mpv", owner: ":1.30", process: 30))
+    let evidence = HealthEvidence(
+      sound: .found(.init(world: world)), bus: .found(.init(canStartAgent: true)), reader: .found(.all),
+      settings: [], guarding: .init(settings: GuardSettings(isOn: true), players: [player]))
+    let found = Health.findings(of: evidence).filter { $0.topic == "guard" }
+    #expect(found.map(\.level) == [.warning, .fine], "\(found)")
+    #expect(found.last?.text.hasSuffix("would be paused when the device that it plays on is gone") == true)
   }
 
   @Test("a queue that is not stored is a problem, with the agent's own reason and remedy")

@@ -53,6 +53,44 @@ struct DoctorTests {
     try stage.stop()
   }
 
+  @Test(
+    "it says so where the agent waits for a server that answers here, and what in its environment is another")
+  func otherEnvironment() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let stage = try AgentStage(server, others: ["PULSE_SERVER": "unix:/nowhere"])
+    _ = try stage.fermata("play", stage.makeTone())
+    var here = stage.environment
+    here["XDG_STATE_HOME"] = stage.folder.path("elsewhere")
+    let doctor = try Child(.beside("fermata"), ["doctor"], environment: here)
+    #expect(doctor.exit(until: .patient) == .exited(1))
+    let words = doctor.standardOutput
+    #expect(words.contains("✗ sound server  it answers here, but the agent waits for one"), "\(words)")
+    #expect(words.contains("PULSE_SERVER is 'unix:/nowhere' for the agent, and here '"), "\(words)")
+    #expect(words.contains("XDG_STATE_HOME is not set for the agent, and here '"), "\(words)")
+    #expect(!words.contains("XDG_DATA_HOME") && !words.contains("was replaced"), "\(words)")
+    try stage.stop()
+  }
+
+  @Test("it names files that may not be written")
+  func forbidden() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("state/fermata/state.db", "")
+    try folder.write("data/fermata/library.db", "")
+    try folder.write("data/fermata/listening.db", "")
+    for name in ["state/fermata/state.db", "data/fermata/listening.db"] { chmod(folder.path(name), 0o400) }
+    let environment = [
+      "HOME": folder.path, "XDG_DATA_HOME": folder.path("data"), "XDG_STATE_HOME": folder.path("state"),
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/none",
+    ]
+    let child = try Child.withoutRights(.beside("fermata"), ["doctor"], environment: environment)
+    #expect(child.exit(until: .patient) == .exited(1))
+    let words = child.standardOutput
+    for name in ["state/fermata/state.db", "data/fermata/listening.db"] {
+      #expect(words.contains("\(name): Permission denied"), "\(words)")
+    }
+    #expect(words.contains("→ let yourself read and write it"), "\(words)")
+  }
+
   @Test("without a server or a bus it names both, says what to do, and its status is that of a failure")
   func nothing() throws {
     let folder = try TemporaryDirectory()
