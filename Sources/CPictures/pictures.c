@@ -107,6 +107,8 @@ static enum cpictures_result read_png(const uint8_t *bytes, size_t count, struct
     result = CPICTURES_TOO_LARGE;
   } else {
     image.format = PNG_FORMAT_RGBA;
+    // Without this, samples of 16 bits in a file that does not say how bright they are count as linear light.
+    image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
     if (!make(raster, image.width, image.height)) {
       result = CPICTURES_NO_MEMORY;
     } else if (!png_image_finish_read(&image, NULL, raster->pixels, 0, NULL)) {
