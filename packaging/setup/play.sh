@@ -40,10 +40,10 @@ start_private_server() {
   cat >"$private/server.pa" <<PA
 load-module module-native-protocol-unix socket=$private/socket auth-anonymous=1 auth-cookie-enabled=0
 PA
-  # A session of its own, so that the Ctrl-C meant for the player does not take the server from under it; and
-  # gone with this script, whatever ends it.
+  # A session of its own, so that the Ctrl-C meant for the player does not take the server from under it; gone with this
+  # script, whatever ends it; and not on the session's bus, where another server may have the name that it would ask for.
   HOME=$private XDG_RUNTIME_DIR=$private XDG_CONFIG_HOME=$private XDG_STATE_HOME=$private \
-    setsid setpriv --pdeathsig KILL \
+    setsid setpriv --pdeathsig KILL env -u DBUS_SESSION_BUS_ADDRESS \
     pulseaudio -n --daemonize=no --exit-idle-time=-1 --realtime=no --high-priority=no \
     --log-target=stderr --log-level=error -F "$private/server.pa" </dev/null >"$private/log" 2>&1 &
   server=$!
