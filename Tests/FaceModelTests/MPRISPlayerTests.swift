@@ -50,6 +50,15 @@ struct MPRISPlayerTests {
         == [.boolean(false), .boolean(true), .boolean(true)])
   }
 
+  @Test("who turns up a volume that a mixer set above the full one does not turn it down")
+  func beyondFull() throws {
+    var face = PlayerFace()
+    face.volume = 1.5
+    #expect(try MPRISPlayer.properties.order(setting: "Volume", to: .double(1.1), in: face) == nil)
+    #expect(
+      try MPRISPlayer.properties.order(setting: "Volume", to: .double(0.9), in: face) == .setVolume(0.9))
+  }
+
   @Test("a volume above the full one, which only a mixer can set, is the full one")
   func loud() {
     #expect(value("Volume") { $0.volume = 1.299988 } == .double(1))

@@ -23,6 +23,17 @@ struct TrackListTests {
     return face
   }
 
+  @Test("of very long tags a list has the beginning, so that many of them fit into a message")
+  func longTags() throws {
+    var tags = MediaTags()
+    (tags.title, tags.lyrics) = (String(repeating: "t", count: 60_000), "la")
+    tags.artist = (1...255).map { String(repeating: "a", count: 60_000) + "\($0)" }
+    let item = MediaItem(location: .file("/m/a.flac"), tags: tags)
+    let fields = MPRISTrackList.metadata(of: EntryID(rawValue: 1), item)
+    let text = "\(fields)"
+    #expect(text.utf8.count < 20_000 && text.utf8.count > 2_000, "\(text.utf8.count)")
+  }
+
   @Test("a short queue is shown whole")
   func short() {
     let queue = queue(3)

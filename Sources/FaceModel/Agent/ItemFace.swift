@@ -192,7 +192,7 @@ extension MediaTags {
   }
 
   /// The same tags, with the beginning of each text if there is too much of it for a list.
-  fileprivate var shortened: MediaTags {
+  var shortened: MediaTags {
     guard textBytes > Self.mostTextBytes else { return self }
     var tags = self
     for list in [\MediaTags.artist, \.albumArtist, \.composer, \.genre] {

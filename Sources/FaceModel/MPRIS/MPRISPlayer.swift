@@ -109,8 +109,9 @@ package enum MPRISPlayer {
       .init("Metadata", mayDiffer: PlayerFace.hasOtherTrack) { metadata(of: $0) },
       .init("Volume") {
         min(max(0, $0.volume), 1)
-      } set: { (volume: Volume, _) in
-        .setVolume(volume.fraction)
+      } set: { (volume: Volume, face) in
+        // A mixer may have set more than 1, which MPRIS shows as 1. Who turns that up does not mean to turn it down.
+        volume.fraction >= 1 && face.volume > 1 ? nil : .setVolume(volume.fraction)
       },
       .position("Position", as: Int64.self),
       .init("MinimumRate") { _ in 1.0 },

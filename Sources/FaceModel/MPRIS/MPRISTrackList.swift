@@ -67,9 +67,10 @@ package enum MPRISTrackList {
       .init("CanEditTracks") { _ in true },
     ])
 
-  /// A track's metadata for a list. It leaves out the lyrics, which only the current track shows.
+  /// A track's metadata for a list. It leaves out the lyrics, which only the current track shows, and shortens what is too long for a list.
   package static func metadata(of entry: EntryID, _ item: MediaItem, artURL: String? = nil) -> Fields {
     var item = item
+    item.tags = item.tags.shortened
     item.tags.lyrics = nil
     return MPRISPlayer.metadata(of: entry, item, artURL: artURL)
   }

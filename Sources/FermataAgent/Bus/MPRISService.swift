@@ -21,8 +21,9 @@ final class MPRISService {
   /// Says when the tags of another track are known. Until then its metadata is not sent, because notifiers and scrobblers would take a
   /// track whose title changes a moment later for two tracks.
   private let announcer: Announcer
-  /// Whether metadata was held back and has yet to be sent.
+  /// Whether metadata was held back and has yet to be sent, and whether it is still to be told that this track plays.
   private var owesMetadata = false
+  private var owesPlaying = false
   private var seek = UntoldSeek()
   private var told: ToldPlace
   /// Grows whenever what the player shows has changed, so that an answer made before is not used again.
@@ -118,6 +119,23 @@ final class MPRISService {
         changes.append(("Metadata", metadata))
       }
       owesMetadata = false
+    }
+    holdPlaying(in: &changes)
+  }
+
+  /// Takes out of `changes` that the player plays while the metadata of the track that plays is held back, and adds it when it is told: clients would take
+  /// the former track for the one that plays. That the music stops is told at once.
+  private func holdPlaying(in changes: inout [(MemberName, WireValue)]) {
+    let change = changes.firstIndex { $0.0 == "PlaybackStatus" }
+    let isPlaying = face.state.mpris == .playing
+    if owesMetadata, isPlaying {
+      owesPlaying = owesPlaying || change != nil
+      if let change { changes.remove(at: change) }
+    } else {
+      if owesPlaying, isPlaying, change == nil {
+        changes.append(("PlaybackStatus", .string(face.state.mpris.rawValue)))
+      }
+      owesPlaying = false
     }
   }
 

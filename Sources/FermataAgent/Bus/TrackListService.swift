@@ -94,13 +94,14 @@ final class TrackListService {
     }
   }
 
-  /// Adds a file after another entry, or at the beginning if there is none. If that entry is gone by now, the file is added at the
+  /// Adds a file after another entry, or before all that are shown if there is none. If that entry is gone by now, the file is added at the
   /// end. With `moment`, see `QueueEditor.play`, it is also played.
   private func add(_ path: FilePath, after other: EntryID?, playing moment: OrderMoment?)
     async throws(BusError)
   {
-    let edit = { (queue: inout PlayQueue, sources: [EntrySource]) in
-      let position = other.map { queue.position(of: $0).map { $0 + 1 } ?? queue.count } ?? 0
+    let edit = { [face] (queue: inout PlayQueue, sources: [EntrySource]) in
+      let top = face.tracks.first.flatMap { queue.position(of: $0) } ?? 0
+      let position = other.map { queue.position(of: $0).map { $0 + 1 } ?? queue.count } ?? top
       return queue.insert(sources, at: position)
     }
     if let moment {

@@ -122,15 +122,37 @@ struct ChangeTests {
       news.told(of: Self.player).filter { $0["PlaybackStatus"] != nil }.count == (setting.isPlaying ? 0 : 1))
   }
 
+  @Test(
+    "a track that begins after a pause is told together with the status, and the former one does not play again"
+  )
+  func otherAfterPause() throws {
+    let (stage, client, _) = try mprisStage(.paused)
+    let news = try client.news {
+      let sources = [WireValue.string(stage.tunes[2])]
+      _ = try client.call(
+        AgentDescriptions.path, AgentDescriptions.queue.name, "Play",
+        [.array(.string, sources), .dictionary(.string, .variant, [])])
+      try client.wait(for: "PlaybackStatus", .string("Playing"))
+      try stage.waitUntilSettled(try #require(try stage.currentPath()?.entry))
+    }
+    let told = news.told(of: Self.player)
+    #expect(told.compactMap { $0["PlaybackStatus"] } == [.string("Playing")])
+    let change = try #require(told.first { $0["PlaybackStatus"] != nil })
+    let metadata = try #require(change["Metadata"].flatMap { [String: WireValue](wire: $0) })
+    #expect(metadata["xesam:title"] == .string("Tune 3"))
+  }
+
   @Test("from one track to the next by itself: the track is told, no status, no jump")
   func natural() throws {
     let (stage, client, _) = try mprisStage(.empty)
-    let short = try Tune.write("short.flac", number: 9, seconds: 1, in: stage.stage.folder)
+    let short = try Tune.write("short.flac", number: 9, seconds: 2, in: stage.stage.folder)
     let sources = [short, stage.tunes[0]].map { WireValue.string($0) }
     let reply = try client.call(
       AgentDescriptions.path, AgentDescriptions.queue.name, "Append", [.array(.string, sources)])
     let entries = try Array(reply.prefix(1)).decoded(as: [UInt64].self).map(EntryID.init(rawValue:))
     try client.player("Play")
+    try stage.waitUntilSettled(entries[0])
+    try client.sync()
     client.forgetSignals()
     try stage.waitUntilSettled(entries[1])
     let told = client.signals.told(of: Self.player)
