@@ -26,8 +26,6 @@ package final class BusConnection {
   private let objects = ObjectTree()
   private let signals = SignalListeners()
   private var pending: [UInt32: PendingCall] = [:]
-  /// The names by which alone the objects at some paths are called.
-  private var names: [ObjectPath: BusName] = [:]
   /// The calls that are held, and those that were begun and will be answered later.
   private var waitingCalls: WaitingCalls
   var callsInProgress: Int { waitingCalls.count }
@@ -319,9 +317,8 @@ extension BusConnection {
 }
 
 extension BusConnection {
-  package func export(_ interfaces: [BusInterface], at path: ObjectPath, calledBy name: BusName?) {
+  package func export(_ interfaces: [BusInterface], at path: ObjectPath) {
     objects.add(interfaces, at: path)
-    names[path] = name
   }
 
   package func emit(_ signal: BusSignal, to destination: BusName? = nil) throws(BusError) {
@@ -341,9 +338,6 @@ extension BusConnection {
       let interface = message.interface
       let method = try objects.method(member, interface, at: path)
       guard message.signatureText == method.signature else { throw try mismatch(message, method) }
-      if let name = names[path], message.destination != name, !Self.open.contains(method.interface) {
-        throw BusError(.accessDenied, "\(path) is called by the name \(name) only")
-      }
       let (arguments, bytes) = try read(message)
       let call = MethodCall(
         sender: sender, path: path, interface: method.interface, member: member,
@@ -354,9 +348,6 @@ extension BusConnection {
       reply(BusError(any: error), to: address)
     }
   }
-
-  /// The interfaces that say what there is, and that can be called by any name.
-  private static let open = [StandardInterfaces.introspectable.name, StandardInterfaces.peer.name]
 
   /// Keeps a call for later if it has to be prepared, or if an earlier one is being prepared. Returns whether it was kept.
   private func hold(_ coming: HeldCall) throws(BusError) -> Bool {

@@ -62,8 +62,7 @@ package final class InnerBus: ObjectHost {
 
   // MARK: For those who answer
 
-  /// Nothing here has a name, so all calls are taken.
-  package func export(_ interfaces: [BusInterface], at path: ObjectPath, calledBy _: BusName?) {
+  package func export(_ interfaces: [BusInterface], at path: ObjectPath) {
     objects.add(interfaces, at: path)
   }
 

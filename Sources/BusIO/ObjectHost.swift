@@ -7,12 +7,8 @@ package import BusModel
 @AgentLoop
 package protocol ObjectHost: AnyObject, Sendable {
   /// Makes an object available to callers. Its standard interfaces are added and answered here.
-  ///
-  /// With `name`, its methods and properties can be called by this name only, and by no other name of this connection. A sandbox lets a program talk to
-  /// some of a connection's names, and that must not open what belongs to another one.
-  ///
   /// Traps if a described method or property has no handler, or if there is an object at this path already: both are bugs.
-  func export(_ interfaces: [BusInterface], at path: ObjectPath, calledBy name: BusName?)
+  func export(_ interfaces: [BusInterface], at path: ObjectPath)
 
   /// Sends a signal to everybody who asked for it, or to one caller only. Throws if it can't be sent.
   func emit(_ signal: BusSignal, to destination: BusName?) throws(BusError)
@@ -26,10 +22,6 @@ package protocol ObjectHost: AnyObject, Sendable {
 }
 
 extension ObjectHost {
-  package func export(_ interfaces: [BusInterface], at path: ObjectPath) {
-    export(interfaces, at: path, calledBy: nil)
-  }
-
   /// Sends a signal of an object's interface, by its name and arguments, to everybody who asked for it.
   package func emit(
     _ signal: (MemberName, [WireValue]), of interface: InterfaceDescription, at path: ObjectPath

@@ -91,7 +91,9 @@ enum BusLook {
         }
       }
       let player = try await connection.owner(of: ownPlayer)
-      bus.hasPlayerName = player != nil && player == agent
+      // Not by the number of its connection: the agent has one for itself and one for its player.
+      let playerProcess = player == nil ? nil : try? await connection.processID(of: ownPlayer)
+      bus.hasPlayerName = playerProcess != nil && playerProcess == bus.agent
       if let agent { bus.agentAnswers = await answers(agent, connection) }
       let client =
         agent != nil && bus.agentAnswers
@@ -101,7 +103,7 @@ enum BusLook {
       bus.onlyGuards = status?.onlyGuards ?? false
       bus.state = status.map(PlainWords.state(of:))
       bus.agentServer = status.map(contact) ?? .unknown
-      bus.players = try await players(connection, except: agent)
+      bus.players = try await players(connection, except: bus.agent)
       // The route names where the sound is heard. Before that there may be a filter, which is the output that the stream is on.
       let filter = status?.route?.filter == nil ? nil : try? await client?.outputs().first { $0.isCurrent }
       return (.found(bus), filter?.route.sink ?? status?.route?.sink)
@@ -127,16 +129,16 @@ enum BusLook {
   }
 
   private static func players(
-    _ connection: BusConnection, except agent: BusName?
+    _ connection: BusConnection, except agent: UInt32?
   ) async throws(BusError) -> [HealthEvidence.OtherPlayer] {
     var players: [HealthEvidence.OtherPlayer] = []
     var seen: Set<String> = []
     for name in try await connection.names().sorted() where PlayerDirectory.isPlayer(name) {
       guard players.count < mostPlayers, let player = BusName(name) else { continue }
-      if let owner = try await connection.owner(of: player), owner != agent {
+      let process = try? await connection.processID(of: player)
+      if try await connection.owner(of: player) != nil, process == nil || process != agent {
         let other = await look(at: player, connection)
         // VLC has two names for one player, each with a connection of its own.
-        let process = try? await connection.processID(of: player)
         if process.map({ seen.insert("\($0) \(other.name)").inserted }) ?? true { players.append(other) }
       }
     }

@@ -28,7 +28,7 @@ final class BusBench {
   private let bus: BusService
   private let address: String
   private var client: BusConnection?
-  private var subscription: BusSubscription?
+  private var subscriptions: [BusSubscription] = []
   private var name: BusName?
   private let waiter = LoopWaiter()
 
@@ -93,9 +93,13 @@ final class BusBench {
     await wait(for: "an output and a name") { self.service.route != nil && self.name != nil }
     let client = try await BusConnection.open(.address(address), timeout: .patience)
     self.client = client
-    subscription = try await client.subscribe(MatchRule(sender: name)) { [weak self] signal in
-      self?.signals.append(signal)
-      self?.waiter.look()
+    // The agent and its player have a connection each.
+    for sender in [name, AgentDescriptions.busName].compactMap(\.self) {
+      subscriptions.append(
+        try await client.subscribe(MatchRule(sender: sender)) { [weak self] signal in
+          self?.signals.append(signal)
+          self?.waiter.look()
+        })
     }
     signals = []
   }
@@ -119,7 +123,7 @@ final class BusBench {
   func send(
     _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue]
   ) async throws -> [WireValue] {
-    // Our own interfaces answer to their own name only.
+    // Our own interfaces are offered by their own name only.
     let name = path == AgentDescriptions.path ? AgentDescriptions.busName : try #require(name)
     let target = BusTarget(name, path, interface, member)
     return try await #require(client).call(target, arguments, timeout: .patience)

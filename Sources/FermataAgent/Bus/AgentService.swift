@@ -54,10 +54,7 @@ final class AgentService {
     reported = PlayerFace(of: service, items: items)
     announcer = Announcer(announced: reported.entry)
     announcer.askAgain = { [weak self] in if let self { self.announce(self.face) } }
-    // Programs in a sandbox may often talk to players; that gives them no right to what writes files.
-    host.export(
-      [player(), queue(), session()] + others, at: AgentDescriptions.path,
-      calledBy: AgentDescriptions.busName)
+    host.export([player(), queue(), session()] + others, at: AgentDescriptions.path)
   }
 
   /// What the player shows now.

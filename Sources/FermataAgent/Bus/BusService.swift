@@ -7,8 +7,11 @@ import Glibc
 import MediaModel
 package import PlaybackLogic
 
-/// Keeps the player on the session bus: connects, takes its name, and does both again when the bus was lost. Loop only; `stop` ends
+/// Keeps the player on the session bus: connects, takes its names, and does both again when the bus was lost. Loop only; `stop` ends
 /// it.
+///
+/// What the agent offers has a connection of its own, apart from MPRIS. A sandbox that lets a program talk to players lets it call everything that the
+/// connection with a player's name offers, and the agent can write files.
 @AgentLoop
 package final class BusService {
   /// Which names are requested on the bus.
@@ -22,6 +25,9 @@ package final class BusService {
 
     /// Whether this process tries to be the session's agent.
     fileprivate var isAgents: Bool { if case .instance = self { false } else { true } }
+
+    /// How many connections to the bus are needed: one for the agent, and one for the player.
+    fileprivate var connections: Int { self == .agent ? 2 : 1 }
 
     /// The program that is shown to play.
     fileprivate var program: MPRISRoot.Program {
@@ -59,7 +65,8 @@ package final class BusService {
   private var losses = BusLosses()
   /// When the bus was lost, while it is not back.
   private var lostAt: Duration?
-  private var connection: BusConnection?
+  /// The connections to the bus, as far as they are open.
+  private var connections: [BusConnection] = []
   private var mpris: MPRISService?
   private var agent: AgentService?
   private var saved: PlaylistsService?
@@ -122,8 +129,8 @@ package final class BusService {
     libraryInterfaces = nil
     padsInterface = nil
     service.guardOthers(on: nil)
-    connection?.close()
-    connection = nil
+    for connection in connections { connection.close() }
+    connections = []
   }
 
   /// Passes the player's reports on to all services on the bus.
@@ -135,41 +142,51 @@ package final class BusService {
   }
 
   private func connect() async {
-    var opened: BusConnection?
+    var opened: [BusConnection] = []
     do throws(BusError) {
-      let connection = try await BusConnection.open(endpoint)
-      if isStopped { return connection.close() }
-      opened = connection
-      self.connection = connection
-      connection.onLoss = { [weak self, weak connection] loss in self?.lost("\(loss)", connection) }
-      // All objects are exported before the name is taken, since a client that sees the name may call at once.
-      saved = playlists.map { PlaylistsService(connection, editor: editor, $0) }
-      if names != .guardian {
-        mpris = MPRISService(
-          connection, service, items: items, editor: editor, playlists: saved, of: names.program,
-          quit: quit)
+      while opened.count < names.connections {
+        let connection = try await BusConnection.open(endpoint)
+        // The player may have left meanwhile, or the bus may have been lost.
+        guard !isStopped, areCurrent(opened) else { return connection.close() }
+        connection.onLoss = { [weak self] in self?.lost("\($0)", opened) }
+        opened.append(connection)
+        connections = opened
       }
-      if names.isAgents {
-        libraryInterfaces = library.map { LibraryInterfaces(connection, $0, items.pictures) }
-        padsInterface = pads.map { PadsInterface(connection, $0) }
-        let others = (libraryInterfaces?.interfaces() ?? []) + (padsInterface.map { [$0.interface()] } ?? [])
-        let refusal = names == .guardian ? GuardAgent.refusal : nil
-        agent = AgentService(
-          connection, service, items: items, editor: editor,
-          beside: refusal.map { LibraryInterfaces.refused(with: $0) + [PadsInterface.refused(with: $0)] }
-            ?? others, refusingOrdersWith: refusal,
-          readSettings: readSettings, quit: quit)
-      }
-      service.guardOthers(on: connection)
+      // All objects are exported before the names are taken, since a client that sees a name may call at once.
+      let (first, last) = (opened[0], opened[opened.count - 1])
+      if names != .guardian { offerPlayer(on: last) }
+      if names.isAgents { offerAgent(on: first) }
+      service.guardOthers(on: last)
       await currentIsKnown()
       await isReady()
-      try await takeNames(connection)
+      try await takeNames(ofAgent: first, ofPlayer: last)
       backoff.reset()
       losses = BusLosses()
       lostAt = nil
     } catch {
       lost(error.message, opened)
     }
+  }
+
+  /// Whether these are all connections that are open now.
+  private func areCurrent(_ opened: [BusConnection]) -> Bool { opened.elementsEqual(connections, by: ===) }
+
+  private func offerPlayer(on connection: BusConnection) {
+    saved = playlists.map { PlaylistsService(connection, editor: editor, $0) }
+    mpris = MPRISService(
+      connection, service, items: items, editor: editor, playlists: saved, of: names.program, quit: quit)
+  }
+
+  private func offerAgent(on connection: BusConnection) {
+    libraryInterfaces = library.map { LibraryInterfaces(connection, $0, items.pictures) }
+    padsInterface = pads.map { PadsInterface(connection, $0) }
+    let others = (libraryInterfaces?.interfaces() ?? []) + (padsInterface.map { [$0.interface()] } ?? [])
+    let refusal = names == .guardian ? GuardAgent.refusal : nil
+    agent = AgentService(
+      connection, service, items: items, editor: editor,
+      beside: refusal.map { LibraryInterfaces.refused(with: $0) + [PadsInterface.refused(with: $0)] }
+        ?? others,
+      refusingOrdersWith: refusal, readSettings: readSettings, quit: quit)
   }
 
   /// Waits until the tags of a restored track are read, so that the track is shown with its title from the beginning. Gives up if its disk takes too
@@ -180,20 +197,22 @@ package final class BusService {
     await items.settle(entry, within: Self.patience)
   }
 
-  private func takeNames(_ connection: BusConnection) async throws(BusError) {
+  private func takeNames(
+    ofAgent agent: BusConnection, ofPlayer player: BusConnection
+  ) async throws(BusError) {
     // The same agent of a session gets both names, because all commands go to it.
-    let isFirst = names.isAgents ? try await own(AgentDescriptions.busName, connection) : false
+    let isFirst = names.isAgents ? try await agent.requestName(AgentDescriptions.busName) : false
     if names == .guardian {
       let name = AgentDescriptions.busName.text
       if isFirst { return handler(.owning(name)) }
-      return handler(.second(name, besides: try? await connection.processID(of: AgentDescriptions.busName)))
+      return handler(.second(name, besides: try? await agent.processID(of: AgentDescriptions.busName)))
     }
-    let player = "\(MPRISDescriptions.root.name).\(names.program.nameOnBus)"
-    let instance = "\(player).instance\(getpid())"
-    for name in isFirst ? [player, instance] : [instance] {
-      guard let valid = BusName(name), try await own(valid, connection) else { continue }
+    let name = "\(MPRISDescriptions.root.name).\(names.program.nameOnBus)"
+    let instance = "\(name).instance\(getpid())"
+    for name in isFirst ? [name, instance] : [instance] {
+      guard let valid = BusName(name), try await player.requestName(valid) else { continue }
       guard names == .agent, !isFirst else { return handler(.owning(name)) }
-      return handler(.second(name, besides: try? await connection.processID(of: AgentDescriptions.busName)))
+      return handler(.second(name, besides: try? await player.processID(of: AgentDescriptions.busName)))
     }
   }
 
@@ -208,13 +227,9 @@ package final class BusService {
     }
   }
 
-  private func own(_ name: BusName, _ connection: BusConnection) async throws(BusError) -> Bool {
-    try await connection.requestName(name)
-  }
-
-  /// Handles the loss of a connection, once, however many notice it. The loss of a connection that was already left is ignored.
-  private func lost(_ reason: String, _ lost: BusConnection?) {
-    guard !isStopped, lost === connection else { return }
+  /// Handles the loss of the bus, once, however many connections notice it. The loss of connections that were already left is ignored.
+  private func lost(_ reason: String, _ opened: [BusConnection]) {
+    guard !isStopped, areCurrent(opened) else { return }
     leave()
     let wait = wait()
     handler(.lost(reason, retryIn: wait, isNew: losses.isNew(reason, wait)))

@@ -11,7 +11,7 @@ final class MPRISClient: Sendable {
   /// Who is called.
   let service: BusName
   let connection: BusConnection
-  private let subscription: BusSubscription
+  private let subscriptions: [BusSubscription]
   private let heard: HeardSignals
 
   static let playerName: BusName = "org.mpris.MediaPlayer2.fermata"
@@ -20,10 +20,14 @@ final class MPRISClient: Sendable {
   init(_ bus: PrivateBus, of service: BusName = playerName) throws {
     let address = bus.address
     let heard = HeardSignals()
-    (connection, subscription) = try onLoopBlocking("connection") {
+    (connection, subscriptions) = try onLoopBlocking("connection") {
       let connection = try await BusConnection.open(.address(address), timeout: .patience)
-      let subscription = try await connection.subscribe(MatchRule(sender: service)) { heard.add($0) }
-      return (connection, subscription)
+      var subscriptions: [BusSubscription] = []
+      // The agent and its player have a connection each.
+      for sender in [service, AgentDescriptions.busName] {
+        subscriptions.append(try await connection.subscribe(MatchRule(sender: sender)) { heard.add($0) })
+      }
+      return (connection, subscriptions)
     }
     self.service = service
     self.heard = heard
@@ -44,7 +48,7 @@ final class MPRISClient: Sendable {
     }
   }
 
-  /// The name by which an object is called: our own interfaces answer to no other than theirs.
+  /// The name by which an object is called: our own interfaces are offered by no other than theirs.
   static func name(of path: ObjectPath, at service: BusName) -> BusName {
     path == AgentDescriptions.path ? AgentDescriptions.busName : service
   }
@@ -67,8 +71,12 @@ final class MPRISClient: Sendable {
     try self.call(AgentDescriptions.path, call.interface, call.member, call.arguments)
   }
 
-  /// Nothing but a round trip: what the agent sent before its answer has come when this returns.
-  func sync() throws { try call(MPRISDescriptions.path, StandardInterfaces.peer.name, "Ping") }
+  /// Nothing but round trips: what the agent and its player sent before their answers has come when this returns.
+  func sync() throws {
+    for path in [AgentDescriptions.path, MPRISDescriptions.path] {
+      try call(path, StandardInterfaces.peer.name, "Ping")
+    }
+  }
 
   // MARK: Properties
 
