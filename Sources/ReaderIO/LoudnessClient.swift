@@ -107,7 +107,7 @@ package final class LoudnessClient: Sendable {
         case .lost(let death):
           process = nil
           switch death {
-          case .disk: throw LoudnessFailure(.unreadable, "is on a disk that does not answer")
+          case .disk: throw LoudnessFailure(.silent, "is on a disk that does not answer")
           case .outside: killings += 1
           case .fault(let reason):
             deaths += 1

@@ -121,6 +121,8 @@ package struct LoudnessFailure: Error, Sendable, Equatable {
     case noProcess
     /// The caller cancelled the measurement.
     case calledOff
+    /// The file's disk does not answer.
+    case silent
   }
 
   package let kind: Kind

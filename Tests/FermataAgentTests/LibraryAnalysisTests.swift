@@ -39,9 +39,35 @@ struct LibraryAnalysisTests {
       bench.fails(4, LoudnessFailure(.unreadable, "can't be opened"))
       bench.fails(5, LoudnessFailure(.unfit, "is damaged"))
     }
-    #expect(outcome == .done && bench.steps.last == JobStep(done: 20, total: 20))
+    let why = outcome.why
+    let whys = ["'/3' needs FFmpeg", "'/4' can't be opened"].map { "2 of 20 could not be measured: \($0)" }
+    #expect(whys.contains(why) && bench.steps.last == JobStep(done: 20, total: 20))
     #expect(bench.written.sorted() == (1...20).filter { $0 != 3 && $0 != 4 })
     #expect(Set(bench.missed) == ["/3", "/4", "/5"])
+  }
+
+  @Test("where something is missing for all, a few are named and all are counted")
+  func missingForAll() async throws {
+    let (outcome, bench) = try await run(200) { bench in
+      for number in 1...200 { bench.fails(number, LoudnessFailure(.missing, "needs FFmpeg")) }
+    }
+    let why = outcome.why
+    #expect(why.hasPrefix("200 of 200 could not be measured: '/") && why.hasSuffix("' needs FFmpeg"))
+    #expect(bench.written.isEmpty && bench.missed.count == 10)
+  }
+
+  @Test("a disk that does not answer ends it after a few files, and one silent file among others does not")
+  func silentDisk() async throws {
+    for (silent, isOver) in [(Array(1...200), true), ([20, 40, 60, 80, 100], false)] {
+      let (outcome, bench) = try await run(200) { bench in
+        for number in silent {
+          bench.fails(number, LoudnessFailure(.silent, "is on a disk that does not answer"))
+        }
+      }
+      let why = outcome.why
+      #expect(why.contains("is on a disk that does not answer"))
+      #expect(isOver ? bench.measured.count < 6 : bench.written.count == 195, "\(bench.measured.count)")
+    }
   }
 
   @Test("if nothing can be measured at all, the job fails with the reason and what to do")
@@ -111,7 +137,8 @@ struct LibraryAnalysisTests {
         }
       }
     }
-    #expect(outcome == .done && bench.written.sorted() == Array(4...60))
+    let why = outcome.why
+    #expect(why.hasPrefix("3 of 60 could not be measured: ") && bench.written.sorted() == Array(4...60))
     #expect(bench.missed.sorted() == ["/1", "/2", "/3"])
     #expect(bench.asksForItems == 2 && bench.rests == 2)
     #expect(bench.steps.last == JobStep(done: 60, total: 60))
@@ -145,6 +172,11 @@ struct LibraryAnalysisTests {
       return (await bench.run(), bench)
     }
   }
+}
+
+extension JobOutcome {
+  /// Why a job failed; empty if it did not.
+  fileprivate var why: String { if case .failed(let why) = self { why } else { "" } }
 }
 
 /// An analysis with a library and processes that do as a test says. The files are called by the numbers of their items.

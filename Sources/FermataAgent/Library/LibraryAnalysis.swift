@@ -31,7 +31,7 @@ final class LibraryAnalysis: JobWorker {
     var write: @AgentLoop (MediaItem.ID, LoudnessClient.Answer) async throws -> Void
     /// Ends the processes that measure, when there is no more to measure for now. Blocks for a moment.
     var rest: @Sendable () -> Void
-    /// Called with the reason when a file was not measured.
+    /// Called with the reason when a file was not measured. Of files that may be measured some other time, only the first ones are named.
     var missed: @AgentLoop (FilePath, LoudnessFailure) -> Void
   }
 
@@ -63,9 +63,17 @@ final class LibraryAnalysis: JobWorker {
   private let pausing = WaitingCallers()
   /// Why no more items can be measured; nil if they can.
   private var failure: String?
+  /// The number of files that could not be measured although nothing is wrong with their sound, and why the first could not; nil if there is none.
+  private var passedOver: (count: Int, why: String)?
+  /// How many files in a row were on a disk that did not answer.
+  private var silentFiles = 0
 
   /// The files of this many items are looked up at once.
   private static let itemsAtOnce = 64
+  /// After so many files in a row whose disk did not answer, no more are tried: each takes minutes.
+  private static let mostSilentFiles = 3
+  /// So many files are named that were passed over. Where something is missing, it is missing for all of them.
+  private static let mostNamed = 10
 
   init(_ tools: Tools, patience: Duration = .seconds(20)) {
     (self.tools, self.patience) = (tools, patience)
@@ -105,7 +113,7 @@ final class LibraryAnalysis: JobWorker {
   }
 
   /// Tries the items once more that could not be measured. Call it while the analysis waits: it then asks anew which items are left.
-  func tryMissedAgain() { (missed, asksAnew) = ([], true) }
+  func tryMissedAgain() { (missed, passedOver, asksAnew) = ([], nil, true) }
 
   /// Has all threads leave the file that they measure or wait with.
   private func letGo() {
@@ -123,11 +131,17 @@ final class LibraryAnalysis: JobWorker {
       _ = try? await tools.threads[0].run { [rest = tools.rest] _ in rest() }
       if isStopped { return .cancelled }
       if let failure { return .failed(failure) }
-      if !mustHalt, !asksAnew { return .done }
+      if !mustHalt, !asksAnew { return outcome }
       while isPaused, !isStopped { await pausing.wait() }
       if isStopped { return .cancelled }
       mustHalt = false
     }
+  }
+
+  /// The outcome when no item is left.
+  private var outcome: JobOutcome {
+    guard let (count, why) = passedOver else { return .done }
+    return .failed("\(count) of \(step.done) could not be measured: \(why)")
   }
 
   private var goesOn: Bool { !mustHalt && !isStopped && failure == nil }
@@ -213,7 +227,7 @@ final class LibraryAnalysis: JobWorker {
       return take(result, of: file)
     } catch {
       // A file that was cancelled, or whose disk does not answer, has no result; the next analysis tries it again.
-      if error != .cancelled { take(LoudnessFailure(.unreadable, "can't be measured: \(error)"), of: file) }
+      if error != .cancelled { take(LoudnessFailure(.silent, "can't be measured: \(error)"), of: file) }
       return nil
     }
   }
@@ -222,7 +236,9 @@ final class LibraryAnalysis: JobWorker {
     _ result: Result<LoudnessClient.Answer, LoudnessFailure>, of file: FileToMeasure
   ) -> LoudnessClient.Answer? {
     switch result {
-    case .success(let answer): return answer
+    case .success(let answer):
+      silentFiles = 0
+      return answer
     case .failure(let failure):
       take(failure, of: file)
       return nil
@@ -235,11 +251,26 @@ final class LibraryAnalysis: JobWorker {
     case .noProcess:
       self.failure = "loudness \(failure.reason)"
       letGo()
-    case .missing, .unreadable, .unfit, .died:
+    case .missing, .unreadable, .silent:
+      passOver(file, failure)
+    case .unfit, .died:
       missed.insert(file.id)
       tools.missed(file.path, failure)
       count()
     }
+  }
+
+  /// Leaves out a file that may be measured some other time. Ends the analysis if a disk seems to be gone.
+  private func passOver(_ file: FileToMeasure, _ failure: LoudnessFailure) {
+    missed.insert(file.id)
+    let known = passedOver?.count ?? 0
+    passedOver = (known + 1, passedOver?.why ?? "'\(file.path)' \(failure.reason)")
+    if known < Self.mostNamed { tools.missed(file.path, failure) }
+    count()
+    silentFiles = failure.kind == .silent ? silentFiles + 1 : 0
+    guard silentFiles >= Self.mostSilentFiles else { return }
+    self.failure = "'\(file.path)' \(failure.reason); what was measured is kept"
+    letGo()
   }
 
   private static func text(_ error: any Error) -> String {
