@@ -224,6 +224,21 @@ struct BadInputTests {
     }
   }
 
+  @Test(
+    "is no short WAV file whose recorder was cut off, and one that is empty is told from it by what follows")
+  func unstatedShort() throws {
+    var wav = WAVFile.bytes(.noise(rate: 48_000, channels: 2, frames: 1_000))
+    let start = try #require(wav.indices.first { wav[$0...].starts(with: "data".utf8) }) + 8
+    wav.replaceSubrange(start - 4..<start, with: WAVFile.little(UInt32(0)))
+    #expect(try Decoders.open(MemorySource(wav)).measure() == 1_000)
+    let tags = Array("LIST".utf8) + WAVFile.little(UInt32(4)) + Array("INFO".utf8)
+    for rest in [[], tags] {
+      #expect(throws: DecodeError.self) {
+        try Decoders.open(MemorySource(Array(wav[..<start]) + rest)).measure()
+      }
+    }
+  }
+
   @Test("behind an MP3 is not heard, be it noise or a sound of another kind")
   func behindMP3() throws {
     let song = try mp3()

@@ -17,12 +17,12 @@ final class BrokenOffWAV: ByteSource {
   private let inserted: [UInt8]
 
   private static let headerSize = 12
-  /// A chunk of no size with less behind it is an empty recording; there may be tags behind it.
-  private static let leastSound = 1 << 20
+  /// A chunk of no size with more behind it than this is no empty recording, whatever follows.
+  private static let mostBehindNone = 1 << 20
   private static let mostChunks = 1_000
   private static let unknownSize = 0xffff_ffff
 
-  /// Nil if the sound's size is stated, or if so little follows that there may be none.
+  /// Nil if the sound's size is stated, or if there is none and other chunks follow, such as tags.
   init?(_ source: any ByteSource) throws(DecodeError) {
     guard let place = try Self.unstatedSize(in: source) else { return nil }
     (self.source, self.place) = (source, place)
@@ -41,12 +41,24 @@ final class BrokenOffWAV: ByteSource {
       let isSound = header.take(mark: "data".utf8)
       guard isSound || header.take(4) != nil, let size = header.number(4, .littleEndian) else { return nil }
       if isSound {
-        guard size == 0 || size == unknownSize, source.size - offset > leastSound else { return nil }
-        return offset + 4
+        let start = offset + 8
+        let isUnstated =
+          size == 0
+          ? try hasSound(at: start, in: source)
+          : size == unknownSize && source.size - start > mostBehindNone
+        return isUnstated ? offset + 4 : nil
       }
       offset += 8 + size + size % 2
     }
     return nil
+  }
+
+  /// Whether what is behind a chunk of no size is its sound, and not nothing, or another chunk.
+  private static func hasSound(at start: Int, in source: any ByteSource) throws(DecodeError) -> Bool {
+    let room = source.size - start
+    if room > mostBehindNone { return true }
+    let bytes = Array(try source.bytes(at: start, count: 8))
+    return room > 0 && !ChunkHeader.isPlausible(bytes, .littleEndian, room: room)
   }
 
   /// The chunk of RF64 that states the sizes of the file and of the sound.
