@@ -142,11 +142,20 @@ package struct UnplayedFiles: Sendable, Hashable {
 
   /// The kinds, the most frequent first: "AAC in MP4 (2), Monkey's Audio, WavPack are not played".
   package var text: String {
+    let films = counts.filter { FileContent.isPlayedByName($0.key) }
+    let others = counts.filter { films[$0.key] == nil }
+    return [Self.text(others, "not played"), Self.text(films, "played only where the file itself is named")]
+      .compactMap(\.self).joined(separator: "; ")
+  }
+
+  private static func text(_ counts: [String: Int], _ predicate: String) -> String? {
+    guard !counts.isEmpty else { return nil }
     let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    var names = kinds.prefix(Self.mostNames).map(Self.name)
-    let further = kinds.dropFirst(Self.mostNames).reduce(0) { $0 + $1.value }
+    var names = kinds.prefix(mostNames).map(name)
+    let further = kinds.dropFirst(mostNames).reduce(0) { $0 + $1.value }
     if further > 0 { names.append("and \(further) more") }
-    return names.joined(separator: ", ") + (count == 1 ? " is" : " are") + " not played"
+    let isOne = counts.values.reduce(0, +) == 1
+    return names.joined(separator: ", ") + (isOne ? " is " : " are ") + predicate
   }
 
   private static func name(_ kind: String, _ count: Int) -> String {

@@ -53,7 +53,8 @@ struct FolderTests {
     #expect(expansion.entries.count == 1 && expansion.problems == [])
     #expect(
       expansion.unplayed.message
-        == "left out 7: OptimFROG (2), FLAC named .part2, MPEG-4 video, Shorten, TAK, a file of an unknown kind are not played"
+        == "left out 7: OptimFROG (2), FLAC named .part2, Shorten, TAK, a file of an unknown kind are not played; "
+        + "MPEG-4 video is played only where the file itself is named"
     )
     #expect(try expand("m/ok.mp3").expansion.unplayed.message == nil)
     for name in ["n/ok.mp3", "n/a.xyz", "n/b.xyz"] { _ = try folder.write(name, [0, 1, 2]) }

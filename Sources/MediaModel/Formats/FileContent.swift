@@ -50,6 +50,9 @@ extension FileContent {
     return name.foreignFormat ?? (isText(head) ? nil : unknownKind)
   }
 
+  /// Whether files of a kind that `leftOut` returns are played if somebody names them. In a folder they are left out, because most are films.
+  package static func isPlayedByName(_ kind: String) -> Bool { ForeignFormat.isPlayedByName(kind) }
+
   /// What `leftOut` returns for a file that is no text and whose format is not known.
   package static let unknownKind = "an unknown kind"
 

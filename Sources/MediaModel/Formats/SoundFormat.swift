@@ -141,10 +141,15 @@ struct ForeignFormat {
     ForeignFormat("Ogg with texts only", "", Mark([0x80] + "kate".utf8, isInOgg: true)),
   ]
 
+  private static let matroska = "Matroska or WebM"
+  private static let mpeg4Film = "MPEG-4 video"
+
+  static func isPlayedByName(_ name: String) -> Bool { name == matroska || name == mpeg4Film }
+
   private static let sound = [
     ForeignFormat("MP4 that is locked (DRM)", "m4p"),
     // `FileContent` recognises this one by more than a mark.
-    ForeignFormat("MPEG-4 video", "mp4 m4v mov 3gp"),
+    ForeignFormat(mpeg4Film, "mp4 m4v mov 3gp"),
     ForeignFormat("AAC (ADIF)", "", "ADIF"),
     ForeignFormat("True Audio 2", "", "TTA2"),
     ForeignFormat("OptimFROG", "ofr", "OFR "),
@@ -178,7 +183,7 @@ struct ForeignFormat {
   ]
 
   private static let video = [
-    ForeignFormat("Matroska or WebM", "mkv webm"),
+    ForeignFormat(matroska, "mkv webm"),
     ForeignFormat("AVI video", "avi", "????????AVI "),
     ForeignFormat("Flash video", "flv", "FLV\u{1}"),
     ForeignFormat("MPEG video", "", Mark([0, 0, 1, 0xBA]), Mark([0, 0, 1, 0xB3])),
