@@ -92,6 +92,22 @@ struct ID3Tests {
     }
   }
 
+  @Test("a tag behind the sound is read too, before an old one, and a tag in front goes first")
+  func behind() throws {
+    let frames = [plain("TIT2", "A song with a long name that is cut"), plain("TPE1", "Band")]
+    let tag = ID3.tag(frames, version: 4, flags: 0x10)
+    let appended = tag + Array("3DI".utf8) + tag[3..<10]
+    let old =
+      Array("TAG".utf8) + Array("A song with a long name that i".utf8) + [UInt8](repeating: 0, count: 95)
+    for last in [[], old] {
+      let tags = try TagReader().tags(of: folder.file("a.mp3", sound + appended + last)).tags
+      #expect(tags.title == "A song with a long name that is cut" && tags.artist == ["Band"])
+      let front = ID3.tag([plain("TIT2", "First")])
+      let both = try TagReader().tags(of: folder.file("a.mp3", front + sound + appended + last)).tags
+      #expect(both.title == "First" && both.artist == ["Band"])
+    }
+  }
+
   @Test("a blank frame hides nothing that is said elsewhere")
   func blank() throws {
     let frames = [

@@ -91,8 +91,8 @@ extension MediaDate {
     rest.skip { $0 == " " }
     guard let year = rest.number(digits: 4) else { return nil }
     let compact = rest.next.map { ("0"..."9").contains($0) } ?? false
-    let month = rest.part(after: compact ? nil : "-/.")
-    let day = month == nil ? nil : rest.part(after: compact ? nil : "-/.")
+    let month = rest.part(after: compact ? nil : "-/.", mayBeShort: !compact)
+    let day = month == nil ? nil : rest.part(after: compact ? nil : "-/.", mayBeShort: !compact)
     let time = day == nil ? nil : Time(&rest)
     for parts in [(month, day, time), (month, day, nil), (month, nil, nil), (nil, nil, nil)] {
       if let date = MediaDate(year: year, month: parts.0, day: parts.1, time: parts.2) {
@@ -105,16 +105,24 @@ extension MediaDate {
 }
 
 extension MediaDate {
-  /// Reads a text that has one year of four digits among other words.
+  /// Reads a text that has one year of four digits among other words, or in brackets, or behind a sign such as ℗ or a c.
   private init?(words text: String) {
-    let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.prefix(8)
+    let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.prefix(8).map {
+      ["c", "p"].contains($0.first) && $0.utf8.count == 5 ? $0.dropFirst() : $0
+    }
     let years = words.filter { $0.utf8.count == 4 }.compactMap { Int($0) }
-    guard words.count > 1, years.count == 1, let year = years.first else { return nil }
+    // "-1997" is no year of ours.
+    guard years.count == 1, let year = years.first, words.count > 1 || !text.hasPrefix("-") else {
+      return nil
+    }
     let months = words.compactMap(Self.month)
     // "3rd" counts as a number too.
     let numbers = words.filter { $0.utf8.count < 5 && $0.first?.isNumber == true }
       .map { $0.prefix { $0.isNumber } }.filter { $0.utf8.count < 3 }.compactMap { Int($0) }
-    let (month, day) = months.count == 1 ? (months[0], numbers.first) : Self.order(numbers, text)
+    let (month, day) =
+      months.count == 1
+      ? (months[0], numbers.first)
+      : words.count == 2 && numbers.count == 1 ? (numbers[0], nil) : Self.order(numbers, text)
     if let date = MediaDate(year: year, month: month, day: day) ?? MediaDate(year: year, month: month) {
       self = date
     } else {
@@ -219,9 +227,11 @@ private struct Scanner {
   }
 
   /// Takes two digits, after one of the characters of `separator` if that is given. Nil for zero, or if something else follows.
-  mutating func part(after separator: String?) -> Int? {
+  mutating func part(after separator: String?, mayBeShort: Bool = false) -> Int? {
     if let separator, !skip(oneOf: separator) { return nil }
-    guard let number = number(digits: 2), number > 0 else { return nil }
+    guard let number = number(digits: 2) ?? (mayBeShort ? number(digits: 1) : nil), number > 0 else {
+      return nil
+    }
     return number
   }
 }

@@ -15,8 +15,10 @@ package enum TagText {
     0x96: "–", 0x97: "—", 0x98: "˜", 0x99: "™", 0x9a: "š", 0x9b: "›", 0x9c: "œ", 0x9e: "ž", 0x9f: "Ÿ",
   ]
 
-  /// A number and a total: `3`, `03`, `3/12`, `/12`. Zero means "not known".
+  /// A number and a total: `3`, `03`, `3.`, `3/12`, `3 of 12`, `/12`. Zero means "not known".
   package static func position(_ text: String) -> (number: Int?, count: Int?) {
+    let words = trimmed(text).split(separator: " ")
+    if words.count == 3, words[1].lowercased() == "of" { return (ordinal(words[0]), ordinal(words[2])) }
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     return (ordinal(parts[0]), parts.count > 1 ? ordinal(parts[1]) : nil)
   }
@@ -68,7 +70,9 @@ package enum TagText {
   }
 
   private static func ordinal(_ text: Substring) -> Int? {
-    guard let number = Int(trimmed(String(text))), (1...99_999).contains(number) else { return nil }
+    let word = trimmed(String(text))
+    guard let number = Int(word.hasSuffix(".") ? word.dropLast() : word[...]), (1...99_999).contains(number)
+    else { return nil }
     return number
   }
 

@@ -9,14 +9,19 @@ enum MPEGFile {
   static func read(
     _ file: FileBytes, at start: Int, hasTag: Bool, into findings: inout TagFindings
   ) -> Bool {
-    let end = end(of: file)
+    var end = end(of: file)
+    let appended = end.hasAPE ? nil : appendedTag(in: file, until: end.sound)
+    if let appended {
+      end.sound = appended
+      _ = ID3Tag.read(file, at: appended, into: &findings)
+    }
     findings.sound = start..<max(start, end.sound)
     if !end.hasAPE, let sound = MPEGSound(file, at: start, until: end.sound) {
       ID3v1Tag.read(file, into: &findings)
       sound.tell(&findings)
       return true
     }
-    return readOdd(file, at: start, into: &findings) || hasTag
+    return readOdd(file, at: start, into: &findings) || hasTag || appended != nil
   }
 
   /// Lets TagLib read an unusual file: one with an APE tag, or one whose length `MPEGSound` can't tell. TagLib is slow: it takes as much time as
@@ -40,6 +45,16 @@ enum MPEGFile {
     if sound.milliseconds > 0 { findings.duration = .milliseconds(Int(sound.milliseconds)) }
     if sound.bits_per_millisecond > 0 { findings.kilobits = Int(sound.bits_per_millisecond) }
     return isRead
+  }
+
+  /// Where an ID3v2 tag begins that ends here with a footer; nil if none does.
+  private static func appendedTag(in file: FileBytes, until end: Int) -> Int? {
+    guard let footer = file.exactly(ID3v2.headerSize, at: end - ID3v2.headerSize),
+      footer.starts(with: "3DI".utf8),
+      let size = ID3v2.size("ID3".utf8 + footer.dropFirst(3)), size <= end,
+      file.bytes(at: end - size, count: 3).elementsEqual("ID3".utf8)
+    else { return nil }
+    return end - size
   }
 
   /// The end of the sound. An APE tag may follow, and then an ID3v1 tag.

@@ -3,12 +3,15 @@ internal import MediaModel
 
 /// The length and bit rate of an MP3 file, computed from its first and its last frame.
 ///
-/// The results must be the same as TagLib's, which reads unusual files: fingerprints contain them, and must not depend on who has read a file. Only
-/// usual files are read here, whose sound is frames of layer III from its first byte on.
+/// The stated length must be the same as TagLib's, which reads unusual files: fingerprints contain it, and must not depend on who has read a file. Where
+/// it is known to be wrong, there is a truer one beside it. Only usual files are read here, whose sound is frames of layer III from its first byte
+/// on.
 struct MPEGSound {
   private let header: MPEGFrameHeader
   private let milliseconds: Int
-  private let kilobits: Int
+  /// The length if it differs much from `milliseconds`, as far as it can be told without reading the whole file.
+  private var truerMilliseconds: Int?
+  private var kilobits: Int
 
   /// Reads the sound in a range of a file. Nil if it is an unusual file.
   init?(_ file: FileBytes, at start: Int, until end: Int) {
@@ -24,16 +27,25 @@ struct MPEGSound {
       guard length >= 1, length < 2e9 else { return nil }
       milliseconds = Int(length + 0.5)
       kilobits = Int(Double(bytes) * 8 / length + 0.5)
+      // Of a file that was cut short the tag states what it once was.
+      if end - start < bytes - bytes / 50 {
+        truerMilliseconds = Int(length * Double(end - start) / Double(bytes) + 0.5)
+      }
     case .none:
       guard let last = Self.endOfLastFrame(file, start, end) else { return nil }
       milliseconds = Int(Double(last - start) * 8 / Double(header.kilobits) + 0.5)
       kilobits = header.kilobits
+      if let mean = Self.meanRate(file, header, start, last) {
+        truerMilliseconds = Int(Double(last - start) * 8 / mean + 0.5)
+        kilobits = Int(mean + 0.5)
+      }
     }
   }
 
   func tell(_ findings: inout TagFindings) {
     (findings.rate, findings.channels) = (header.rate, header.isMono ? 1 : 2)
-    if milliseconds > 0 { findings.duration = .milliseconds(milliseconds) }
+    if milliseconds > 0 { findings.duration = .milliseconds(truerMilliseconds ?? milliseconds) }
+    if truerMilliseconds != nil { findings.uncutDuration = .milliseconds(milliseconds) }
     findings.kilobits = kilobits > 0 ? kilobits : nil
   }
 
@@ -72,6 +84,51 @@ struct MPEGSound {
         frame[place] == letters[0] && frame[place...].starts(with: letters)
       }
     }
+  }
+
+  // MARK: Frames of several rates
+
+  /// At so many places frames are looked at, and so many bytes at each: three of the longest frames.
+  private static let places = 16
+  private static let window = 4_096
+
+  /// The mean rate of a sound, in kilobits a second, from the frames at some places; nil if all of these have the first one's rate.
+  private static func meanRate(_ file: FileBytes, _ first: MPEGFrameHeader, _ start: Int, _ end: Int)
+    -> Double?
+  {
+    var rates: [Int] = []
+    for place in 0..<places {
+      let from = start + (end - start) / places * place
+      rates += Self.rates(of: file.bytes(at: from, count: min(window, end - from)), like: first)
+    }
+    guard rates.contains(where: { $0 != first.kilobits }) else { return nil }
+    return Double(rates.reduce(0, +)) / Double(rates.count)
+  }
+
+  /// The rates of the frames in these bytes, from the first one on that is followed by another.
+  private static func rates(of bytes: [UInt8], like first: MPEGFrameHeader) -> [Int] {
+    func frame(_ place: Int) -> (header: MPEGFrameHeader, end: Int)? {
+      guard place + MPEGFrameHeader.size <= bytes.count, bytes[place] == 0xff, isSync(bytes[place + 1]),
+        let header = MPEGFrameHeader(Array(bytes[place..<place + MPEGFrameHeader.size])),
+        header.continues(first),
+        let size = header.frameSize
+      else { return nil }
+      return (header, place + size)
+    }
+    var place = 0
+    while let found = bytes[place...].firstIndex(of: 0xff) {
+      if let one = frame(found), frame(one.end) != nil {
+        place = found
+        break
+      }
+      place = found + 1
+    }
+    var rates: [Int] = []
+    while let one = frame(place) {
+      rates.append(one.header.kilobits)
+      place = one.end
+    }
+    return rates
   }
 
   // MARK: The last frame

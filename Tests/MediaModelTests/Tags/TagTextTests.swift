@@ -9,7 +9,9 @@ struct TagTextTests {
     arguments: [
       ("3", 3, nil), ("03", 3, nil), ("3/12", 3, 12), (" 3 / 12 ", 3, 12), ("/12", nil, 12),
       ("0/0", nil, nil),
-      ("-1", nil, nil), ("A1", nil, nil), ("", nil, nil), ("3/x", 3, nil), ("99999999999999999999", nil, nil),
+      ("-1", nil, nil), ("A1", nil, nil), ("", nil, nil), ("3/x", 3, nil), ("3.", 3, nil), ("3 of 12", 3, 12),
+      ("3 Of 12", 3, 12), ("3 of", nil, nil), (".", nil, nil),
+      ("99999999999999999999", nil, nil),
     ] as [(String, Int?, Int?)])
   func positions(text: String, number: Int?, count: Int?) {
     let position = TagText.position(text)
