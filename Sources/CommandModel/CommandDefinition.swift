@@ -193,6 +193,12 @@ package struct CommandPath: Sendable {
     let forms = command.usage.isEmpty ? [command.derivedUsage] : command.usage
     return forms.map { $0.isEmpty ? text : "\(text) \($0)" }
   }
+
+  /// A usage form in lines of at most `width` columns. What is in brackets is not broken, and further lines begin behind the command's name.
+  func usageLines(_ form: String, width: Int) -> [String] {
+    let words = [text] + Wrap.synopsisWords(String(form.dropFirst(text.count)))
+    return Wrap.lines(words, width: width, hanging: text.count + 1)
+  }
 }
 
 extension CommandDefinition {

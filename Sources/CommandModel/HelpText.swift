@@ -45,9 +45,7 @@ package struct HelpText {
     let blank = String(repeating: " ", count: label.count)
     for (index, form) in path.usage.enumerated() {
       let lead = index == 0 ? StyledText(label, .bold) : StyledText(blank)
-      let hanging = path.text.count + 1
-      let words = [path.text] + Wrap.synopsisWords(String(form.dropFirst(path.text.count)))
-      let wrapped = Wrap.lines(words, width: width - label.count, hanging: hanging)
+      let wrapped = path.usageLines(form, width: width - label.count)
       lines.append(lead + StyledText(wrapped[0]))
       lines += wrapped.dropFirst().map { StyledText(blank + $0) }
     }

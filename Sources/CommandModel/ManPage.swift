@@ -61,9 +61,14 @@ package struct ManPage {
     value.hasFewChoices ? value.choices : []
   }
 
+  /// The columns that a page of 80 has beside its margins.
+  private static let columns = 72
+
   private mutating func synopsis(_ path: CommandPath) {
     roff.request("nf")
-    for form in path.usage { roff.boldLine(form) }
+    for form in path.usage {
+      for line in path.usageLines(form, width: Self.columns) { roff.boldLine(line) }
+    }
     roff.request("fi")
   }
 

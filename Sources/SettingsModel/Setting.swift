@@ -103,14 +103,15 @@ extension Setting {
   typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
   /// A setting that takes one of several words. When the words are listed they are joined by `separator`, which is a comma and a blank if there are
-  /// many.
-  static func choice<Word: CaseIterable & RawRepresentable<String> & SendableMetatype>(
-    _ name: String, _ summary: String, _ path: Path<Word>, separator: String = "|"
+  /// many. `synonyms` are taken as well, and not listed.
+  static func choice<Word: CaseIterable & RawRepresentable<String> & Sendable>(
+    _ name: String, _ summary: String, _ path: Path<Word>, separator: String = "|",
+    synonyms: [String: Word] = [:]
   ) -> Setting {
     let words = Word.allCases.map(\.rawValue)
     return Setting(
       name, summary, path, words: words, values: words.joined(separator: separator), text: { $0.rawValue },
-      parse: { Word(rawValue: $0) })
+      parse: { Word(rawValue: $0) ?? synonyms[$0] })
   }
 
   /// A setting that is `yes` or `no`.

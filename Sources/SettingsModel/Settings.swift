@@ -37,8 +37,9 @@ extension Settings {
   }
 
   private static let order: [Setting] = [
-    .choice("repeat", "What `repeat default` means", \.repeatMode),
-    .choice("shuffle", "What `shuffle default` means", \.shuffleMode),
+    // With the words that the commands take.
+    .choice("repeat", "What `repeat default` means", \.repeatMode, synonyms: ["off": .none]),
+    .choice("shuffle", "What `shuffle default` means", \.shuffleMode, synonyms: ["on": .songs]),
     .flag("play-on-start", "Play on by itself when the agent starts", \.playsOnStart),
     .seconds(
       "previous-restarts-after", "After so much of a track, `previous` begins it anew", in: 0...3600,
@@ -62,7 +63,7 @@ extension Settings {
 
   private static let tags: [Setting] = [
     .choice(
-      "tags-charset", "How titles in MP3 are read that say iso-8859-1 and come out wrong", \.tagsCharset,
+      "tags-charset", "The letters of titles in MP3, lists and CUE sheets that come out wrong", \.tagsCharset,
       separator: ", "),
     .flag("jobs-on-battery", "Go on with scans while the machine runs on battery", \.runsJobsOnBattery),
   ]
