@@ -25,6 +25,9 @@ done
 
 version=$("$PROGRAM" version)
 version=${version#fermata }
+# With the time, or apt would take a newer build for the one that is installed.
+time=${SOURCE_DATE_EPOCH:-$(date +%s)}
+version=$version+$(date -u -d "@$time" +%Y%m%d%H%M)
 architecture=$(dpkg --print-architecture)
 folder=.build/deb
 root=$folder/root
@@ -43,7 +46,7 @@ stage() {
 
 changelog() {
   printf 'fermata (%s) unstable; urgency=medium\n\n  * Packaged from its own tree.\n\n -- %s  %s\n' \
-    "$version" "$maintainer" "$(LC_ALL=C date -u -R -d "@${SOURCE_DATE_EPOCH:-$(date +%s)}")"
+    "$version" "$maintainer" "$(LC_ALL=C date -u -R -d "@$time")"
 }
 
 # The licence in Debian's form, and whose libraries the program carries in it.

@@ -44,7 +44,7 @@ $answer"
 program=$root/usr/bin/fermata
 version=$(dpkg-deb -f "$PACKAGE" Version)
 said=$("$program" version)
-[ "$said" = "fermata $version" ] || fail "the program says it is '$said', the package is of $version"
+[ "$said" = "fermata ${version%%+*}" ] || fail "the program says it is '$said', the package is of $version"
 
 # It finds its reader where the package has it, and the reader starts with the libraries that the package names. What the
 # doctor says of sound and bus is this machine's affair.
