@@ -35,6 +35,9 @@ package struct PlaylistEntry: Sendable, Hashable {
   package var disc: Int?
   package var duration: Duration?
 
+  /// The path by the bytes of the list, where that had to be decoded; nil otherwise.
+  var asBytes: FilePath?
+
   package init(location: MediaLocation, written: [UInt8] = [], part: FilePart? = nil) {
     (self.location, self.written, self.part) = (location, written, part)
   }
@@ -59,7 +62,8 @@ package struct PlaylistEntry: Sendable, Hashable {
     let unescaped =
       asWritten.flatMap { asWritten in folder.map(asWritten.resolved) }
       .flatMap { known.insert($0).inserted ? [$0] : nil } ?? []
-    return unescaped
+    let undecoded = asBytes.flatMap { known.insert($0).inserted ? [$0] : nil } ?? []
+    return unescaped + undecoded
       + forms.compactMap { form in
         // A path from the root stays one, also where its slashes were written as backslashes.
         guard let other = FilePath(form).map({ isBelow ? folder.map($0.resolved) ?? $0 : $0 })?.tidied,

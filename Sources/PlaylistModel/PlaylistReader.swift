@@ -10,18 +10,28 @@ package enum PlaylistReader {
   package static let mostEntries = 200_000
 
   /// Reads a playlist. Relative paths in it start at the folder of the file. `host` is this machine's name, which a URI of a file may have. Traps if the
-  /// file's path is relative.
+  /// file's path is relative. `legacy` decodes texts that are not UTF-8; without it they are taken for Windows-1252.
   /// - Throws: if the file is not a playlist or is too large. Invalid lines are reported as problems instead.
   package static func read(
-    _ bytes: [UInt8], of file: FilePath, host: String? = nil
+    _ bytes: [UInt8], of file: FilePath, host: String? = nil, legacy: ((ArraySlice<UInt8>) -> String)? = nil
   ) throws(PlaylistError) -> PlaylistReading {
     precondition(file.isAbsolute, "a playlist's path must be absolute: \(file)")
     guard bytes.count <= largestFile else { throw PlaylistError(file.text, .tooLarge) }
     guard let format = PlaylistFormat(bytes: bytes, name: file) else {
       throw PlaylistError(file.text, .unrecognized)
     }
-    var draft = PlaylistDraft(folder: file.parent ?? file, host: host)
     let text = PlaylistText.normalized(bytes)
+    let reading = read(text, format, file, host)
+    guard let legacy, format != .xspf, String(validating: text, as: UTF8.self) == nil else { return reading }
+    var decoded = read(Array(legacy(text[...]).utf8), format, file, host)
+    decoded.noteBytes(of: reading)
+    return decoded
+  }
+
+  private static func read(
+    _ text: [UInt8], _ format: PlaylistFormat, _ file: FilePath, _ host: String?
+  ) -> PlaylistReading {
+    var draft = PlaylistDraft(folder: file.parent ?? file, host: host)
     switch format {
     case .m3u, .m3u8: M3UReader.read(text, into: &draft)
     case .pls: PLSReader.read(text, into: &draft)
@@ -35,9 +45,18 @@ package enum PlaylistReader {
 /// The result of reading a playlist file.
 package struct PlaylistReading: Sendable, Equatable {
   package let format: PlaylistFormat
-  package let playlist: Playlist
+  package private(set) var playlist: Playlist
   /// The lines that were left out, at most the first hundred.
   package let problems: [PlaylistProblem]
+
+  /// Has each entry keep the path that the other reading has, which took the bytes of names as they are: the files' own names may be in the same
+  /// character set as the list.
+  fileprivate mutating func noteBytes(of other: PlaylistReading) {
+    guard playlist.entries.count == other.playlist.entries.count else { return }
+    for (index, entry) in other.playlist.entries.enumerated() {
+      if case .file(let path) = entry.location { playlist.entries[index].asBytes = path }
+    }
+  }
 }
 
 /// A line of a playlist that was not understood. The other lines are still read.

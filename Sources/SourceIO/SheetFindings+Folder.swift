@@ -5,23 +5,25 @@ package import MediaModel
 internal import PlaylistModel
 
 extension SheetFindings {
-  /// Reads the CUE sheets of folders, in the same order and within the same bounds as a search for what is to be queued does. `goesOn` is called with
-  /// each folder; if it returns false, the result is nil. Blocks on the disk.
-  package static func read(in folders: [FilePath], goesOn: (FilePath) -> Bool) -> SheetFindings? {
+  /// Reads the CUE sheets of folders, in the same order and within the same bounds as a search for what is to be queued does. `charset` is that of
+  /// sheets that are not UTF-8. `goesOn` is called with each folder; if it returns false, the result is nil. Blocks on the disk.
+  package static func read(
+    in folders: [FilePath], charset: String? = nil, goesOn: (FilePath) -> Bool
+  ) -> SheetFindings? {
     var findings = SheetFindings()
     for folder in folders {
       guard goesOn(folder) else { return nil }
-      findings.add(folder)
+      findings.add(folder, charset)
     }
     return findings
   }
 
-  private mutating func add(_ path: FilePath) {
+  private mutating func add(_ path: FilePath, _ charset: String?) {
     guard let held = try? HeldFile(path), held.kind == .folder, var directory = try? held.openFolder() else {
       unlisted.insert(path)
       return
     }
-    let folder = SheetFolder(path, held.stamp, &directory)
+    let folder = SheetFolder(path, held.stamp, &directory, charset: charset)
     guard folder.isWhole else {
       unlisted.insert(path)
       return
@@ -51,7 +53,7 @@ extension SheetFindings {
       return [:]
     }
     var said: [FilePath: [PlaylistEntry]] = [:]
-    for entry in SourceSearch.entries(of: bytes, path) {
+    for entry in SourceSearch.entries(of: bytes, path, in: folder.charset) {
       if let name = folder.sounds.match(sheetEntry: entry, in: folder.path) {
         said[name, default: []].append(entry)
       }

@@ -14,6 +14,7 @@ package final class SheetTitles: Sendable {
   typealias Read = @Sendable (borrowing HeldFile) -> [UInt8]?
 
   private let last = Mutex<SheetFolder?>(nil)
+  private let charsetNow = Mutex<String?>(nil)
   private let chapters = FileChapters()
   private let read: Read
 
@@ -21,6 +22,12 @@ package final class SheetTitles: Sendable {
   package convenience init() { self.init { $0.sheet(SourceLimits().sheetBytes) } }
 
   init(read: @escaping Read) { self.read = read }
+
+  /// The character set of sheets that are not UTF-8, by its name in the C library; nil for that of Windows in the West.
+  package var charset: String? {
+    get { charsetNow.withLock { $0 } }
+    set { charsetNow.withLock { $0 = newValue } }
+  }
 
   /// The track that begins where `span` does: by a sheet in the file's folder, or else by the file's own chapters. Nil if neither has one.
   /// Blocks on the disk.
@@ -36,9 +43,10 @@ package final class SheetTitles: Sendable {
     guard let path = file.parent, let held = try? HeldFile(path), held.kind == .folder,
       var directory = try? held.openFolder()
     else { return nil }
+    let charset = charset
     var folder =
-      last.withLock { $0 }.flatMap { $0.isStill(held.stamp, at: path) ? $0 : nil }
-      ?? SheetFolder(path, held.stamp, &directory)
+      last.withLock { $0 }.flatMap { $0.isStill(held.stamp, at: path, in: charset) ? $0 : nil }
+      ?? SheetFolder(path, held.stamp, &directory, charset: charset)
     defer { last.withLock { $0 = folder } }
     return folder.entry(of: file, span, in: directory.descriptor, read)
   }
@@ -63,6 +71,8 @@ struct SheetFolder: Sendable {
 
   let path: FilePath
   private let stamp: FileState
+  /// The character set of sheets that are not UTF-8.
+  let charset: String?
   /// The names of the sheets, in natural order.
   let sheets: [FilePath]
   let sounds: SoundNames
@@ -71,7 +81,7 @@ struct SheetFolder: Sendable {
   private var remembered: [FilePath: Sheet] = [:]
 
   /// Lists an open folder. Blocks on the disk.
-  init(_ path: FilePath, _ stamp: FileState, _ directory: inout Directory) {
+  init(_ path: FilePath, _ stamp: FileState, _ directory: inout Directory, charset: String? = nil) {
     var (sheets, sounds): ([FilePath], [FilePath]) = ([], [])
     do {
       while let (name, _) = try directory.next() {
@@ -85,15 +95,17 @@ struct SheetFolder: Sendable {
     } catch { isWhole = false }
     // Most folders have no sheet, and the listing is kept.
     if sheets.isEmpty { sounds = [] }
-    (self.path, self.stamp) = (path, stamp)
+    (self.path, self.stamp, self.charset) = (path, stamp, charset)
     // This is the order in which the expansion of the folder reads them.
     self.sheets = Array(sheets.sorted(by: NaturalOrder.precedes).prefix(Self.mostSheets))
     self.sounds = SoundNames(sounds.sorted(by: NaturalOrder.precedes))
   }
 
-  /// Whether this is a listing of the folder at this path, and the folder, which has this stamp now, has not changed
+  /// Whether this is a listing of the folder at this path, with sheets in this character set, and the folder, which has this stamp now, has not changed
   /// since.
-  func isStill(_ stamp: FileState, at path: FilePath) -> Bool { self.stamp == stamp && self.path == path }
+  func isStill(_ stamp: FileState, at path: FilePath, in charset: String?) -> Bool {
+    self.stamp == stamp && self.path == path && self.charset == charset
+  }
 
   /// The track that begins where `span` does; without a span, the track that is the whole file. Nil if no sheet has
   /// it. `descriptor` is the open folder. Blocks on the disk.
@@ -117,7 +129,7 @@ struct SheetFolder: Sendable {
     if let known = remembered[sheet], known.stamp == held.stamp { return known.entries }
     remembered[sheet] = nil
     let bytes = read(held) ?? []
-    let entries = SourceSearch.entries(of: bytes, path.entry(sheet))
+    let entries = SourceSearch.entries(of: bytes, path.entry(sheet), in: charset)
     let new = Sheet(stamp: held.stamp, entries: entries, bytes: entries.isEmpty ? 0 : bytes.count)
     if remembered.values.reduce(new.bytes, { $0 + $1.bytes }) <= Self.mostBytes { remembered[sheet] = new }
     return entries

@@ -14,17 +14,19 @@ package struct SourceExpander: Sendable {
   /// Finds out where files stand on their albums: one answer for each, in order; nil for a file of which that cannot be known. With it, small folders
   /// are ordered by disc and track; without it, by name. Blocks.
   package var placesOf: (@Sendable ([FilePath]) -> [TrackPlace?])?
+  /// The character set of lists and sheets that are not UTF-8, by its name in the C library; nil for that of Windows in the West.
+  package var charset: String?
   /// Checks a file whose extension is not that of a sound file. Returns the reason why it cannot be played, or nil if
   /// it can. Without this closure all such files are taken. Blocks.
   package var refusal: (@Sendable (FilePath) -> String?)?
 
   /// An expander that resolves relative names against a folder. Traps if that folder's path is relative.
   package init(
-    base: FilePath, placesOf: (@Sendable ([FilePath]) -> [TrackPlace?])? = nil,
+    base: FilePath, charset: String? = nil, placesOf: (@Sendable ([FilePath]) -> [TrackPlace?])? = nil,
     refusal: (@Sendable (FilePath) -> String?)? = nil
   ) {
     precondition(base.isAbsolute, "relative to what: \(base)")
-    (self.base, self.placesOf, self.refusal) = (base, placesOf, refusal)
+    (self.base, self.charset, self.placesOf, self.refusal) = (base, charset, placesOf, refusal)
   }
 
   /// Turns the requests into queue entries, in their order. `progress` is called for every folder and playlist, and `isCancelled` at each of these

@@ -55,6 +55,40 @@ struct SheetTests {
     }
   }
 
+  /// A text of Cyrillic letters as Windows wrote it, CP1251.
+  private func windows(_ text: String) -> [UInt8] {
+    text.unicodeScalars.map { scalar in
+      (0x410...0x44f).contains(scalar.value) ? UInt8(scalar.value - 0x410 + 0xc0) : UInt8(scalar.value)
+    }
+  }
+
+  @Test("names and titles in the character set that the user has chosen are found")
+  func charset() throws {
+    let file = try folder.file("m/Диск.flac")
+    let text = sheet("Диск.wav").split(separator: "\n").map { $0 + "\n" }
+    let titled = text[0...2] + ["    TITLE \"Раз\"\n"] + text[3...]
+    try folder.file("m/d.cue", windows(titled.joined()))
+    var expand = expand
+    #expect(try expand("m").spans == [nil], "nobody knows what the sheet names")
+    expand.expander.charset = "CP1251"
+    for name in ["m", "m/d.cue"] {
+      let outcome = try expand(name)
+      #expect(outcome.names == ["m/Диск.flac", "m/Диск.flac"] && outcome.spans == two, "\(name)")
+    }
+    let (titles, first) = (SheetTitles(), try #require(two[0]))
+    #expect(titles.entry(of: file, first) == nil)
+    titles.charset = "CP1251"
+    #expect(titles.entry(of: file, first)?.title == "Раз")
+
+    // Of a list the names count as they are, and as they are meant.
+    try folder.file("l/Песня.mp3")
+    try folder.file(named: Array("l/".utf8) + windows("Песня два.mp3"))
+    try folder.file("l/l.m3u", windows("Песня.mp3\nПесня два.mp3\n"))
+    #expect(try expand("l/l.m3u").expansion.entries.count == 2)
+    expand.expander.charset = nil
+    #expect(try expand("l/l.m3u").expansion.entries.count == 1)
+  }
+
   @Test("a part of a file is called what the sheet beside it calls it")
   func titles() throws {
     let file = try folder.file("m/disc.flac")

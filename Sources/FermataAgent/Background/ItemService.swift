@@ -70,12 +70,13 @@ package final class ItemService {
   package nonisolated let reader: ReaderClient
   /// Reads tags for the sound that is about to play. It has processes of its own, so that it never waits behind reads from a dead disk.
   nonisolated let soundReader: ReaderClient
-  /// The character set of texts in tags that call themselves Latin-1. When it changes, all items are reported as news, so that whoever shows one asks
+  /// The character set of texts of which nothing says in which they are. When it changes, all items are reported as news, so that whoever shows one asks
   /// again; that has its tags read again.
   package var charset: String? {
     didSet {
       guard charset != oldValue else { return }
       reader.charset = charset
+      titles.charset = charset
       refresh()
     }
   }

@@ -28,6 +28,8 @@ final class LibraryScan: JobWorker {
     /// Reads files, one result each, in order, and calls its second argument with the file that is being read. Blocks. Throws if no file can be read
     /// at all.
     var read: ReadFiles
+    /// Returns the character set of CUE sheets that are not UTF-8.
+    var charset: @AgentLoop () -> String? = { nil }
     /// Returns the files that the library knows below these folders, also those that it has hidden because they are missing.
     var index: @AgentLoop ([FilePath]) async throws -> KnownIndex
     /// Returns the files of these items.
@@ -318,8 +320,8 @@ final class LibraryScan: JobWorker {
     walking = job
     defer { walking = nil }
     do {
-      let found = try await tools.threads[0].run(job) { job in
-        SheetFindings.read(in: folders) { folder in
+      let found = try await tools.threads[0].run(job) { [charset = tools.charset()] job in
+        SheetFindings.read(in: folders, charset: charset) { folder in
           job.looks(at: folder.text)
           return !job.isCancelled
         }

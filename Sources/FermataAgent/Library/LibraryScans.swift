@@ -246,6 +246,7 @@ final class LibraryScans {
       },
       enters: { [self] in { [watch] in watch?.watch($0) } },
       read: read,
+      charset: { [self] in charset },
       index: { [self] folders in
         try await databases.use { [charset] store in
           try store.tagsAreRead(in: charset)

@@ -21,7 +21,7 @@ package enum Sources {
   ) throws(SourceError) -> SourceExpansion {
     for case .path(let path) in requests.prefix(1) { job.looks(at: path.text) }
     return try SourceExpander(
-      base: base,
+      base: base, charset: reader.charset,
       placesOf: { files in
         if let file = files.first { job.looks(at: file.text) }
         var places = library?(files) ?? Array(repeating: nil, count: files.count)

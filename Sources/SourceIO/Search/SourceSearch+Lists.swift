@@ -89,7 +89,7 @@ extension SourceSearch {
       return nil
     }
     do {
-      return try PlaylistReader.read(bytes, of: path, host: FilePath.thisHost)
+      return try PlaylistReader.read(bytes, of: path, in: expander.charset)
     } catch {
       note(path, .badPlaylist("not a playlist; M3U, PLS, XSPF and CUE are read"))
       return nil
@@ -241,7 +241,7 @@ extension SourceSearch {
       try enter(folder.entry(sheet))
       guard let bytes = try? HeldFile(sheet, in: descriptor).sheet(limits.sheetBytes) else { continue }
       try step(bytes.count / 64, at: folder)
-      let entries = Self.entries(of: bytes, folder.entry(sheet))
+      let entries = Self.entries(of: bytes, folder.entry(sheet), in: expander.charset)
       let tracks = Dictionary(grouping: entries) { names.match(sheetEntry: $0, in: folder) }
       for case (let name?, let entries) in tracks where entries.count > 1 && cuts[name] == nil {
         cuts[name] = entries.map { EntrySource($0, at: folder.entry(name)) }
@@ -250,12 +250,22 @@ extension SourceSearch {
     return cuts
   }
 
-  /// The entries of a CUE sheet; none if the file is something else.
-  static func entries(of bytes: [UInt8], _ sheet: FilePath) -> [PlaylistEntry] {
-    guard let reading = try? PlaylistReader.read(bytes, of: sheet, host: FilePath.thisHost),
-      reading.format == .cue
-    else { return [] }
+  /// The entries of a CUE sheet; none if the file is something else. What is not UTF-8 is in this character set.
+  static func entries(of bytes: [UInt8], _ sheet: FilePath, in charset: String?) -> [PlaylistEntry] {
+    guard let reading = try? PlaylistReader.read(bytes, of: sheet, in: charset), reading.format == .cue else {
+      return []
+    }
     return reading.playlist.entries
+  }
+}
+
+extension PlaylistReader {
+  /// Reads a playlist on this machine. What is not UTF-8 is in this character set.
+  fileprivate static func read(
+    _ bytes: [UInt8], of file: FilePath, in charset: String?
+  ) throws(PlaylistError) -> PlaylistReading {
+    let legacy = charset.map { LegacyText(charset: $0) }
+    return try read(bytes, of: file, host: FilePath.thisHost, legacy: legacy.map { $0.text })
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import FileIO
 internal import MediaModel
 
 /// Iterates over the chunks of a file. A chunk has a name, a size and its content.

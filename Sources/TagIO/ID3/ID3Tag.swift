@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import FileIO
 internal import MediaModel
 
 /// Turns the frames of an ID3v2 tag into fields and pictures.
