@@ -72,7 +72,12 @@ package struct Content {
     case .sound(let format, let offset):
       (self.source, self.format, self.start) = (source, format, start + offset)
     case .foreign(let name): throw Self.refusal(source, "is \(name)")
-    case nil: throw Self.refusal(source, "is no sound that can be recognised")
+    case nil:
+      let bytes = try source.bytes(at: start, count: FileContent.mostJunk)
+      guard let offset = FileContent.mpegBehindJunk(Array(bytes)) else {
+        throw Self.refusal(source, "is no sound that can be recognised")
+      }
+      (self.source, self.format, self.start) = (source, .mpeg, start + offset)
     }
   }
 

@@ -77,6 +77,11 @@ package final class TagReader {
     let head = file.bytes(at: start, count: FileContent.headSize)
     let content = FileContent(head: head, isWhole: start + head.count >= file.size)
     if case .sound(let format, let offset) = content { return (format, start + offset, false) }
+    if content == nil,
+      let offset = FileContent.mpegBehindJunk(file.bytes(at: start, count: FileContent.mostJunk))
+    {
+      return (.mpeg, start + offset, false)
+    }
     return start > 0 || isNamedMPEG && content == nil ? (.mpeg, start, true) : nil
   }
 

@@ -400,7 +400,9 @@ struct BadInputTests {
     let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0, count: 125)
     let id3v2 = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0xFF, count: 20)
     let cases: [(String, [UInt8])] = [
-      ("ID3v2, twice", id3v2 + id3v2 + song), ("junk before", junk + song), ("junk behind", song + junk),
+      ("ID3v2, twice", id3v2 + id3v2 + song), ("junk before", junk + song),
+      ("much junk before", [UInt8](repeating: 0, count: 250_000) + song),
+      ("junk behind", song + junk),
       ("ID3v1", song + id3v1), ("APE with a cover", song + footer(0) + cover + footer(cover.count + 32)),
       ("APE and ID3v1", song + footer(0) + cover + footer(cover.count + 32) + id3v1),
       ("Lyrics and ID3v1", song + lyrics + id3v1),

@@ -16,6 +16,8 @@ package enum FileContent: Equatable, Sendable {
     let head = FileHead(bytes)
     if let film = head.filmName {
       self = .foreign(film)
+    } else if let offset = head.dtsInWAV {
+      self = .sound(.dts, at: offset)
     } else if let format = SoundFormat.marked(in: head) ?? head.unmarkedSound {
       self = .sound(format, at: 0)
     } else if let (format, offset) = head.laterOggSound {
@@ -31,6 +33,15 @@ package enum FileContent: Equatable, Sendable {
       return nil
     }
   }
+}
+
+extension FileContent {
+  /// How many bytes are searched for MPEG audio in a file whose first `headSize` bytes show no known format. A broken tag with a picture in it, or a
+  /// recording that was begun in silence, may be that long.
+  package static let mostJunk = 320 * 1024
+
+  /// The offset of the first frame of MPEG audio behind bytes that are of no known format; nil if there is none.
+  package static func mpegBehindJunk(_ bytes: [UInt8]) -> Int? { MPEGSync(bytes, isWhole: false).firstFrame }
 }
 
 // Names for files that are left out when a folder is added.
@@ -179,6 +190,24 @@ struct FileHead {
     }
     return nil
   }
+
+  /// Where DTS begins in a WAV file that calls it samples, as copies of discs with DTS do; nil if there is none. Played as samples it would be loud noise.
+  /// Its frames are found by their marks, three of them at equal distances.
+  var dtsInWAV: Int? {
+    guard has("RIFF????WAVE") else { return nil }
+    var (last, distance) = (Int?.none, Int?.none)
+    for offset in bytes.indices.dropFirst(44) where Self.dtsStarts.contains(bytes[offset]) {
+      guard Self.dtsMarks.contains(where: { bytes[offset...].starts(with: $0) }) else { continue }
+      let step = last.map { offset - $0 }
+      if let distance, let step, step == distance { return offset - 2 * step }
+      (last, distance) = (offset, step)
+    }
+    return nil
+  }
+
+  /// The marks of DTS's frames in 16 and in 14 bits of a sample.
+  private static let dtsMarks: [[UInt8]] = [[0xFE, 0x7F, 0x01, 0x80], [0xFF, 0x1F, 0x00, 0xE8]]
+  private static let dtsStarts: Set<UInt8> = [0xFE, 0xFF]
 
   /// The format of a sound that has no mark, but frames that state their lengths.
   var unmarkedSound: SoundFormat? { hasADTS ? .adts : hasAC3 ? .ac3 : nil }

@@ -51,6 +51,22 @@ struct FileContentTests {
     #expect(content(head) == .sound(format, at: offset))
   }
 
+  @Test("DTS that a WAV file calls samples is told from samples by its frames")
+  func hiddenDTS() {
+    let head = Array("RIFFsizeWAVEfmt ".utf8) + [UInt8](repeating: 0, count: 28)
+    func frames(_ mark: [UInt8], _ sizes: Int...) -> [UInt8] {
+      sizes.flatMap { mark + [UInt8](repeating: 7, count: $0 - mark.count) }
+    }
+    let marks: [[UInt8]] = [[0xFE, 0x7F, 0x01, 0x80], [0xFF, 0x1F, 0x00, 0xE8]]
+    for mark in marks {
+      let silence = [UInt8](repeating: 0, count: 400)
+      #expect(content(head + silence + frames(mark, 2_048, 2_048, 2_048)) == .sound(.dts, at: 444))
+      // The same bytes may be samples, once or by chance.
+      #expect(content(head + silence + frames(mark, 2_048, 900, 2_048)) == .sound(.wav, at: 0))
+      #expect(content(head + frames(mark, 2_048, 2_048)) == .sound(.wav, at: 0))
+    }
+  }
+
   @Test("what is cut off before its mark, and what is only near a mark, is unknown")
   func unknown() {
     #expect(content([1, 2, 3] + Self.adts + Self.adts) == nil)
