@@ -14,8 +14,8 @@ struct raster {
   uint32_t width, height;
 };
 
-// The most pixels that are decoded, because the process has 400 MB. A progressive JPEG takes 6 bytes a pixel for its coefficients and 4 for its
-// samples.
+// The most pixels that are decoded, because the process has 400 MB. A JPEG of several passes takes 6 bytes a pixel for its coefficients and 4 for its
+// samples. One of a single pass is decoded line by line, so only the pixels at the scale count at which it is decoded.
 static const uint64_t most_pixels = 25000000;
 static const uint32_t longest_side = 16384;
 
@@ -62,6 +62,24 @@ static tjscalingfactor smallest(int width, int height, uint32_t edge) {
   return best;
 }
 
+// Whether a JPEG is one of a single pass: not progressive, and with all its colours in the first scan. False also if its description is damaged.
+static bool has_single_pass(const uint8_t *bytes, size_t count) {
+  int colours = 0;
+  for (size_t at = 2; at + 4 <= count && bytes[at] == 0xFF;) {
+    const uint8_t mark = bytes[at + 1];
+    if (mark == 0xFF) {
+      at++;
+      continue;
+    }
+    const size_t length = (size_t)bytes[at + 2] << 8 | bytes[at + 3];
+    if (at + 2 + length > count) return false;
+    if ((mark == 0xC0 || mark == 0xC1) && length >= 8) colours = bytes[at + 9];
+    if (mark == 0xDA) return length >= 3 && colours > 0 && bytes[at + 4] == colours;
+    at += 2 + length;
+  }
+  return false;
+}
+
 // Turns a JPEG of four inks (CMYK) into red, green and blue. Programs that write such files store the inks inverted.
 static void turn_inks(struct raster *raster) {
   const size_t count = (size_t)raster->width * raster->height;
@@ -81,8 +99,12 @@ static enum cpictures_result read_jpeg(
   if (tjDecompressHeader3(decoder, bytes, count, &width, &height, &sampling, &space) != 0 && (width <= 0 || height <= 0)) {
     return CPICTURES_UNREADABLE;
   }
-  if (!is_decodable(width, height)) return CPICTURES_TOO_LARGE;
+  if (width > (int)longest_side || height > (int)longest_side) return CPICTURES_TOO_LARGE;
   const tjscalingfactor factor = smallest(width, height, edge);
+  const bool is_small = has_single_pass(bytes, count)
+    ? is_decodable(TJSCALED(width, factor), TJSCALED(height, factor))
+    : is_decodable(width, height);
+  if (!is_small) return CPICTURES_TOO_LARGE;
   if (!make(raster, (uint32_t)TJSCALED(width, factor), (uint32_t)TJSCALED(height, factor))) return CPICTURES_NO_MEMORY;
   const bool has_inks = space == TJCS_CMYK || space == TJCS_YCCK;
   // The limit of scans keeps a small file from taking minutes.

@@ -52,6 +52,9 @@ package enum ReaderLoop {
     }
   }
 
+  /// The largest file of a picture that is decoded. It is read whole here and never sent.
+  private static let mostOfPictureFile = 48 << 20
+
   /// A small version of the picture in a sound file, or of the file itself if that is a picture. Nil if there is none, or if it can't be decoded.
   private static func scaled(
     _ reader: TagReader, _ file: consuming OpenFile, _ facts: ReaderRequest.File, _ edge: Int
@@ -59,7 +62,7 @@ package enum ReaderLoop {
     let picture: CoverPicture?
     // A file that begins like a picture is one, because no sound file begins like that.
     if CoverPicture.begins(try bytes(of: file, atMost: 16)) {
-      guard facts.size <= ReaderProtocol.largestPicture else { return nil }
+      guard facts.size <= mostOfPictureFile else { return nil }
       picture = CoverPicture(try bytes(of: file, atMost: facts.size))
     } else {
       picture = try reader.picture(of: file, isNamedMPEG: facts.isNamedMPEG)

@@ -71,6 +71,22 @@ struct ScalingTests {
     #expect(ScaledPicture.png(of: try picture("png"), edge: 0) == nil)
   }
 
+  @Test("of a scan larger than the bound the picture is shown if it can be decoded line by line")
+  func largeScan() throws {
+    let folder = try TemporaryDirectory()
+    let large = folder.path("large.jpg")
+    try Tool.run(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:s=6000x6000", "-frames:v", "1", "-q:v", "5",
+      large)
+    let read = try PNGReader(#require(ScaledPicture.png(of: contents(of: large), edge: 100)).bytes)
+    #expect(read.width == 100 && read.height == 100 && read[50, 50][0] > 200 && read[50, 50][1] < 60)
+    // One that comes in several passes would take more memory than there is.
+    var passes = try picture("jpeg progressive")
+    let frame = try #require(passes.indices.first { passes[$0...].starts(with: [0xFF, 0xC2]) })
+    passes.replaceSubrange(frame + 5..<frame + 9, with: [0x17, 0x70, 0x17, 0x70])
+    #expect(ScaledPicture.png(of: passes, edge: 100) == nil)
+  }
+
   // MARK: Upright
 
   @Test(
