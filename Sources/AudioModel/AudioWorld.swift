@@ -181,3 +181,6 @@ package struct ServerIndex<Thing>: Sendable, Hashable, RawRepresentable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
+
+/// What happened to a thing on the sound server, such as a sink.
+package enum ServerChange: Sendable { case new, changed, removed }

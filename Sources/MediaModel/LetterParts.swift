@@ -5,12 +5,6 @@
 /// This is for scripts in which a mark makes another letter: Korean, Japanese, Arabic, and those of India and its neighbours. Accents of Latin, Greek
 /// and Cyrillic letters are removed elsewhere.
 package enum LetterParts {
-  /// The text with whole letters.
-  package static func joined(_ text: String) -> String {
-    guard text.utf8.contains(where: mayBeginPart) else { return text }
-    return String(decoding: joined(Array(text.utf8)), as: UTF8.self)
-  }
-
   /// The text with whole letters, as UTF-8. Where the bytes are no text, such as the end of one that was cut, they are left as they are from there on.
   package static func joined(_ text: [UInt8]) -> [UInt8] {
     guard text.contains(where: mayBeginPart) else { return text }

@@ -13,7 +13,7 @@ final class PulseContext {
   enum Event {
     case ready
     case failed(PulseError)
-    case changed(PulseServer.Facility, PulseServer.ChangeKind, UInt32)
+    case changed(PulseServer.Facility, ServerChange, UInt32)
   }
 
   private struct News {
@@ -146,7 +146,7 @@ final class PulseContext {
   }
 
   private func subscribed(_ what: pa_subscription_event_type_t, _ index: UInt32) {
-    guard let facility = PulseServer.Facility(what), let kind = PulseServer.ChangeKind(what) else { return }
+    guard let facility = PulseServer.Facility(what), let kind = ServerChange(what) else { return }
     handler(.changed(facility, kind, index))
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
+package import AudioModel
 import CPulse
 
 /// Keeps a connection to the sound server. If it is lost or cannot be made, another try follows after 50 ms, and further ones after longer waits of
@@ -15,13 +16,11 @@ package final class PulseServer {
     /// The server is gone, or was not found; `retryIn` is the wait until the next try. Streams of this connection are dead.
     case disconnected(PulseError, retryIn: Duration)
     /// Something on the server came, went or changed. `index` is the server's number for it.
-    case changed(Facility, ChangeKind, index: UInt32)
+    case changed(Facility, ServerChange, index: UInt32)
   }
 
   /// The kinds of things on the server whose changes are reported.
   package enum Facility: Sendable { case sink, card, server, sinkInput, sourceOutput }
-
-  package enum ChangeKind: Sendable { case new, changed, removed }
 
   private let address: String?
   private let properties: [String: String]
@@ -118,7 +117,7 @@ extension PulseServer.Facility {
   }
 }
 
-extension PulseServer.ChangeKind {
+extension ServerChange {
   init?(_ type: pa_subscription_event_type_t) {
     switch type.rawValue & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue {
     case PA_SUBSCRIPTION_EVENT_NEW.rawValue: self = .new

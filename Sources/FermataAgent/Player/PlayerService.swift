@@ -328,9 +328,9 @@ package final class PlayerService {
     case .connected: handle(.server(.found))
     case .disconnected(let error, _): handle(.server(.lost(reason: error.reason)))
     case .changed(.sink, let kind, let index):
-      handle(.server(.sink(RouteEvent.Change(kind), Sink.Index(rawValue: index))))
+      handle(.server(.sink(kind, Sink.Index(rawValue: index))))
     case .changed(.card, let kind, let index):
-      handle(.server(.card(RouteEvent.Change(kind), Card.Index(rawValue: index))))
+      handle(.server(.card(kind, Card.Index(rawValue: index))))
     case .changed(.server, _, _): handle(.server(.changed))
     case .changed(.sinkInput, _, let index) where index == padStream()?.rawValue: break
     case .changed(.sinkInput, _, let index):
@@ -483,16 +483,6 @@ package final class PlayerService {
       }
       self?.measuring[entry.id] = nil
       self?.handle(.measured(entry.id, length: found ?? nil))
-    }
-  }
-}
-
-extension RouteEvent.Change {
-  fileprivate init(_ kind: PulseServer.ChangeKind) {
-    switch kind {
-    case .new: self = .new
-    case .changed: self = .changed
-    case .removed: self = .removed
     }
   }
 }

@@ -68,9 +68,9 @@ package enum ServerEvent: Sendable {
   /// The server is gone, or was not found, for this reason.
   case lost(reason: String)
   /// A sink appeared, changed or was removed.
-  case sink(RouteEvent.Change, Sink.Index)
+  case sink(ServerChange, Sink.Index)
   /// A card appeared, changed or was removed.
-  case card(RouteEvent.Change, Card.Index)
+  case card(ServerChange, Card.Index)
   /// The server itself changed, most often its default sink.
   case changed
   /// A stream appeared, changed or ended: one that plays, ours or another program's, or one that records. `isOurs` is true if it is the one that

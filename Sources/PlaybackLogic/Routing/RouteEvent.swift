@@ -4,18 +4,14 @@ package import AudioModel
 /// What happened on the sound server or to our stream, for the route classifier, which finds out from it where our sound goes. Handed in as it
 /// happens, in order.
 package enum RouteEvent: Sendable, Equatable {
-  package enum Change: Sendable, Equatable {
-    case new, changed, removed
-  }
-
   /// The listener ordered that our sound goes to the sink of this name. Our stream is about to be moved there.
   case ordered(sinkNamed: String)
   /// Our stream now goes to another sink.
   case moved(to: Sink.Index)
   /// The server reported a change of a sink.
-  case sink(Change, Sink.Index)
+  case sink(ServerChange, Sink.Index)
   /// The server reported a change of a card.
-  case card(Change, Card.Index)
+  case card(ServerChange, Card.Index)
   /// The server reported a change of itself, most often another default sink.
   case serverChanged
   /// The listener's choice of an output holds for the next stream as well.

@@ -57,11 +57,6 @@ struct LibraryScreen: Sendable {
     if columns.indices.contains(index), columns[index].number == number { columns[index].forget() }
   }
 
-  /// Whether a column shows rows.
-  func hasRows(column index: Int) -> Bool {
-    columns.indices.contains(index) && (columns[index].total ?? 0) > 0
-  }
-
   /// Shows only what has these words. Without words the columns are shown as they were before.
   mutating func narrow(_ words: String) {
     if self.words.isEmpty, !words.isEmpty { wide = (columns, active) }

@@ -36,7 +36,7 @@ struct TraceReader {
     }
   }
 
-  private static func change(_ word: String) -> RouteEvent.Change {
+  private static func change(_ word: String) -> ServerChange {
     word == "new" ? .new : word == "removed" ? .removed : .changed
   }
 
