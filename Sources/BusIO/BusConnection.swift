@@ -49,9 +49,28 @@ package final class BusConnection {
     _ endpoint: BusEndpoint = .session, limits: BusLimits = BusLimits(), timeout: Duration = .seconds(5)
   ) async throws(BusError) -> BusConnection {
     let connection = try BusConnection(endpoint, limits: limits)
-    let name = try await connection.call(.bus("Hello"), timeout: timeout).decoded(as: String.self)
-    connection.uniqueName = BusName(name)
+    try await connection.register(timeout)
     return connection
+  }
+
+  /// Opens several connections to a bus, as `open` does one. They introduce themselves to it at the same time.
+  package static func open(
+    count: Int, _ endpoint: BusEndpoint = .session, timeout: Duration = .seconds(5)
+  ) async throws(BusError) -> [BusConnection] {
+    var connections: [BusConnection] = []
+    do throws(BusError) {
+      for _ in 0..<count { connections.append(try BusConnection(endpoint, limits: BusLimits())) }
+      for connection in connections { try await connection.register(timeout) }
+      return connections
+    } catch {
+      for connection in connections { connection.close() }
+      throw error
+    }
+  }
+
+  private func register(_ timeout: Duration) async throws(BusError) {
+    let name = try await call(.bus("Hello"), timeout: timeout).decoded(as: String.self)
+    uniqueName = BusName(name)
   }
 
   /// Whether messages can still be sent. False from the moment when too many bytes wait to be sent, although the end follows later.

@@ -144,14 +144,11 @@ package final class BusService {
   private func connect() async {
     var opened: [BusConnection] = []
     do throws(BusError) {
-      while opened.count < names.connections {
-        let connection = try await BusConnection.open(endpoint)
-        // The player may have left meanwhile, or the bus may have been lost.
-        guard !isStopped, areCurrent(opened) else { return connection.close() }
-        connection.onLoss = { [weak self] in self?.lost("\($0)", opened) }
-        opened.append(connection)
-        connections = opened
-      }
+      let all = try await BusConnection.open(count: names.connections, endpoint)
+      if isStopped { return all.forEach { $0.close() } }
+      opened = all
+      connections = all
+      for connection in all { connection.onLoss = { [weak self] in self?.lost("\($0)", all) } }
       // All objects are exported before the names are taken, since a client that sees a name may call at once.
       let (first, last) = (opened[0], opened[opened.count - 1])
       if names != .guardian { offerPlayer(on: last) }
