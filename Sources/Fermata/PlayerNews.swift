@@ -28,7 +28,7 @@ final class PlayerNews {
   private var questions = 0
   /// The waits before an agent that has not answered is asked again.
   private var retry = Backoff(first: .seconds(1), limit: .seconds(60))
-  /// Whether listeners are to be told the status in the loop's next turn.
+  /// Whether the program that uses this library is to be told the new status in the loop's next turn.
   private var willTell = false
 
   init(of core: PlayerCore) { self.core = core }

@@ -436,8 +436,9 @@ final class ListeningTable {
     return nil
   }
 
-  /// Decides whose an undecided record is, as somebody plays or rates its item before the end of the scan: returns the record of the item's sound, or its
-  /// own if that is nobody else's. Nil if a file has come that claims it; the item has no record then.
+  /// Decides before the end of the scan whether an item whose file has another sound now keeps its record, because somebody plays or rates the item.
+  /// If another record belongs to the new sound, the item gets that one. If a new file has the old sound, the record belongs to that file; then the
+  /// item loses it, and nil is returned. Otherwise the item keeps it. Returns the item's record.
   private func decide(_ id: Int64, _ record: Int64) throws(StoreError) -> Int64? {
     if let known = try recordOfSound(of: id) { return known }
     let rows = try database.prepare(

@@ -148,10 +148,14 @@ struct ScanComparison {
 
   // MARK: Moves
 
-  /// Finds files that were renamed on their device: their stamps are the same as before. A file that took the name of another one counts as moved
-  /// only if that other file was moved too, or was missing before. If that other file is nowhere, the two may be one song that was replaced by a better
-  /// copy. But where several names have moved up, as after the first of a folder was removed, they count as moved. When the moves are applied in
-  /// order, each new path is free.
+  /// Finds files that were renamed within their file system: size, time and inode are the same as before.
+  ///
+  /// A file that has the name of another known file now counts as renamed only if that other one was renamed too, or was missing before. If that
+  /// other one is gone, this may be a better copy of the same song, which was put in its place; so it does not count as renamed. But if several files in
+  /// a row have the name of the next one, as after the first file of a numbered folder was removed, all of them count as renamed.
+  ///
+  /// The moves are noted in such an order that each new path is free when its turn comes; of files that exchanged their names, one gets a temporary path
+  /// first.
   private mutating func followStamps(_ known: [KnownFile], in files: [FoundFile]) {
     let open = open
     let found = Dictionary(

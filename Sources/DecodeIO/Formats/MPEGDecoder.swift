@@ -242,8 +242,8 @@ final class MPEGDecoder: Decoder {
     throw error("has frames without any sound")
   }
 
-  /// Decodes and drops the frames that begin before the byte `offset` of the source. Throws if no frame begins there: then the frame before it is not
-  /// whole, and the library has taken the beginning of the next file for its end.
+  /// Decodes and drops the frames that begin before the byte `offset` of the source, where another MP3 file was joined on. Throws if no frame begins
+  /// there: then the first file's last frame was cut short, and mpg123 has taken bytes of the second file for the rest of it.
   func skip(toByte offset: Int) throws(DecodeError) {
     while true {
       let next = unsafe mpg123_framebyframe_next(handle)

@@ -107,7 +107,7 @@ package struct PadsFace: Sendable, Hashable, WireConvertible {
   package var isEnabled: Bool
   /// Why a hit would not sound, as a word for programs, such as `no-output` or `call`; nil if it would.
   package var why: String?
-  /// `why` as a text for people.
+  /// Why a hit would not sound, as a text for people; nil if it would.
   package var reason: String?
   /// The volume of all pads, from 0 to 1.
   package var volume: Double

@@ -15,7 +15,7 @@ import Synchronization
 /// circle of links ends, and a folder is known by its own path rather than by that of a link. Pipes, sockets and devices are not touched. A folder
 /// that can't be listed is noted, and the walk goes on with the others.
 struct LibraryWalk {
-  /// The result of a walk.
+  /// What a walk through the folders found: the sound files that are new or changed, how many are unchanged, and what could not be listed.
   struct Findings: Sendable {
     var walk: FolderWalk
     /// The files that the library knows; those that the walk found unchanged are marked as settled.

@@ -17,7 +17,7 @@ package final class SoundEngine {
   private var producer: SoundProducer?
   /// The first output is the one that is heard. The streams of the others are corked until then, which keeps them silent and their frames in place.
   private var outputs: [Output] = []
-  /// The output before the present one. The server may still be playing the last of it, so it is kept for a moment.
+  /// The stream before the present one, with its buffer. The server may still be playing the last of its sound, so it is kept for a moment.
   private var former: Output?
   /// True while `report` tells the owner that all sound has ended. The owner then orders silence or an end, and neither may cut off what the server
   /// still has to play.
@@ -167,7 +167,8 @@ package final class SoundEngine {
     }
   }
 
-  /// Has the server move the streams that it has made to another output. It may say yes and do nothing.
+  /// Asks the server to move this engine's streams to another sink, as far as the server knows them already. The server may answer that it has done so,
+  /// and do nothing.
   func move(toSink name: String) async throws(PulseError) {
     try await forEachStream { stream throws(PulseError) in
       if stream.index != nil { try await stream.move(toSink: name) }

@@ -167,7 +167,8 @@ struct LossWatch: Sendable {
     return verdict == .lost || verdict == .noOutput(lost: true)
   }
 
-  /// Whether the device may not be lost after all, because another port of the same jack may turn out to be the one that is plugged in.
+  /// Whether to wait a little before the device counts as lost: its jack has several ports, such as headphones and headset, and it may turn out that
+  /// another one of them is plugged in now.
   private func isAwaitingJack(_ known: Known, _ reading: Reading, at now: Duration) -> Bool {
     guard let place = known.settled.place, let group = place.port?.availabilityGroup, !group.isEmpty,
       let sink = reading.world.sink(place.sink)

@@ -10,7 +10,7 @@ package struct Interruption: Sendable, Hashable {
     case call
     /// Another program records a microphone.
     case microphone
-    /// Another program plays a stream with another role, one that is set to pause the music.
+    /// Another program plays a stream whose role (`media.role`) is one for which the settings say to pause the music, other than a phone call's.
     case role(WatchedRole)
     /// The server has suspended the output that our sound goes to.
     case suspend
