@@ -5,6 +5,7 @@ import FermataTestKit
 import MediaModel
 import PlaybackLogic
 import SourceIO
+import Synchronization
 import Testing
 
 @Suite("Whether anything of what is to be queued can be opened")
@@ -79,6 +80,23 @@ struct OpeningTrialTests {
   @Test("the tune needs no file")
   func tune() {
     #expect(OpeningTrial().refusal(of: [EntrySource(Tune.location)]) == nil)
+  }
+
+  @Test("a library that is too busy to answer is asked once, however many folders there are")
+  func busyLibrary() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a/1.mp3", "a/2.mp3", "b/1.mp3", "b/2.mp3", "c/1.mp3", "c/2.mp3"] {
+      _ = try directory.write(name, [UInt8](repeating: 0, count: 10))
+    }
+    let folder = try #require(FilePath(directory.path))
+    let asked = Mutex(0)
+    let found = try Sources.expand(
+      [.path(folder)], from: "/", reader: .beside,
+      library: { _ in
+        asked.withLock { $0 += 1 }
+        return nil
+      })
+    #expect(found.entries.count == 6 && asked.withLock { $0 } == 1)
   }
 
   @Test(

@@ -4,6 +4,7 @@ package import MediaModel
 package import ReaderIO
 import ReaderModel
 package import SourceIO
+import Synchronization
 
 /// Finds the sounds in the files and folders that people name. Files of a small folder are ordered by disc and track, as the library knows them or as
 /// their tags say.
@@ -20,11 +21,12 @@ package enum Sources {
     _ job: BlockingJob = BlockingJob()
   ) throws(SourceError) -> SourceExpansion {
     for case .path(let path) in requests.prefix(1) { job.looks(at: path.text) }
+    let library = library.map(PromptLibrary.init)
     return try SourceExpander(
       base: base, charset: reader.charset,
       placesOf: { files in
         if let file = files.first { job.looks(at: file.text) }
-        var places = library?(files) ?? Array(repeating: nil, count: files.count)
+        var places = library?.places(of: files) ?? Array(repeating: nil, count: files.count)
         let unknown = files.indices.filter { places[$0] == nil }
         let read = reader.read(unknown.map { files[$0] }) { job.looks(at: $0.text) }
         for (index, found) in zip(unknown, read) { places[index] = try? TrackPlace(found.get().tags) }
@@ -35,5 +37,20 @@ package enum Sources {
         return SoundOpener.refusal(of: path.location)
       }
     ).expand(requests, progress: { job.looks(at: $0.current.text) }, isCancelled: { !job.goesOn() })
+  }
+}
+
+/// The library as long as it answers in time. While a scan keeps it busy, a question for each of thousands of folders would wait in vain.
+private final class PromptLibrary: Sendable {
+  private let ask: Sources.LibraryPlaces
+  private let isBusy = Atomic<Bool>(false)
+
+  init(_ ask: @escaping Sources.LibraryPlaces) { self.ask = ask }
+
+  func places(of files: [FilePath]) -> [TrackPlace?]? {
+    guard !isBusy.load(ordering: .relaxed) else { return nil }
+    let places = ask(files)
+    if places == nil { isBusy.store(true, ordering: .relaxed) }
+    return places
   }
 }

@@ -166,7 +166,9 @@ enum DiscOrder {
     var (tracks, hasDiscs, isTwice) = (Set<Int>(), false, false)
     while rows.count < names.count {
       let some = names[rows.count...].prefix(atOnce)
-      for (name, place) in zip(some, placesOf(some.map { folder.entry($0) })) {
+      let places = placesOf(some.map { folder.entry($0) })
+      guard places.count == some.count else { return nil }
+      for (name, place) in zip(some, places) {
         guard let place, let track = place.track else { return nil }
         if let album, album != place.album { return nil }
         album = .some(place.album)
