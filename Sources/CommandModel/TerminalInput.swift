@@ -95,8 +95,9 @@ package enum TerminalAnswer: Sendable, Hashable {
 
 /// Decodes the bytes from a terminal into input. A sequence may be split between reads at any place.
 ///
-/// Two things wait for more bytes: an escape byte, which may be the key or begin a sequence, and a text that has no end yet, such as a paste. The
-/// caller calls `flush` if `wait` has passed without a byte.
+/// Incomplete input waits for more bytes: an escape byte, which may be the key or begin a sequence; the first bytes of a character; a paste or an answer
+/// without its end. If `wait` passes without a byte, the caller calls `flush`. That makes a lone escape byte the key, returns a paste as far as it has
+/// come, and drops anything else.
 package struct TerminalInputDecoder: Sendable {
   /// The kind of sequence to which the bytes belong that have come and are not complete yet.
   private enum State: Sendable, Hashable {

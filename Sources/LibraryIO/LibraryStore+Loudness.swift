@@ -12,7 +12,7 @@ package struct FileToMeasure: Sendable, Hashable {
   package init(id: MediaItem.ID, path: FilePath) { (self.id, self.path) = (id, path) }
 }
 
-/// The number of items that wait to be measured, and of those that can't be.
+/// Of the items whose tags say no gain, the number of those that wait to be measured, and of those that can't be.
 package struct LoudnessCounts: Sendable, Hashable {
   package var unmeasured = 0
   package var unfit = 0
@@ -118,7 +118,7 @@ extension LibraryStore {
     try forget.run()
   }
 
-  /// The number of items that wait to be measured, and of those that can't be.
+  /// Of the items whose tags say no gain, the number of those that wait to be measured, and of those that can't be.
   package func loudnessCounts() throws(StoreError) -> LoudnessCounts {
     let rows = try database.prepare(
       """

@@ -3,7 +3,8 @@ package import MediaModel
 
 // What a playlist says of a file, put together with what the file says of itself.
 extension PlaylistEntry {
-  /// The tags of the part that this entry cuts out of a file. The entry counts first, and the file's own tags where it says nothing.
+  /// The tags of the part that this entry cuts out of a file: the entry's, and the file's where it says nothing. What concerns the file as one track, such
+  /// as its length, its lyrics and its tempo, is not taken from it.
   package func tagsOfPart(_ file: MediaTags) -> MediaTags {
     var tags = file
     tags.title = title ?? file.title ?? track.map { "Track \($0)" }

@@ -92,7 +92,7 @@ package struct SourceLimits: Sendable, Hashable {
   package var taggedFiles = 300
   /// How many files in folders that are not played are opened, only to name their kind in a message. Further ones are judged by their names.
   package var looks = 200
-  /// Of how many sources that were left out the reason is kept. Further ones are only counted.
+  /// The most sources that were left out whose reasons are kept. Further ones are only counted.
   package var problems = 1_000
 
   package init() {}

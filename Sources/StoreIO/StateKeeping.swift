@@ -119,7 +119,8 @@ package struct StateKeeping {
   private var isEnding = false
   private var effects: [Effect] = []
 
-  /// The state of an agent whose store is open and up to date.
+  /// The state of an agent whose store is open and up to date. `volume` is the player's volume; after a failure it is what is written to see whether
+  /// writing works again.
   package init(volume: Double) {
     condition = .storing
     mayOpenLater = true

@@ -105,7 +105,7 @@ final class FadingEnd {
   }
 }
 
-/// Delivers the last frames of a track, which were kept back for a crossfade, if nothing is to be mixed with them after all.
+/// Delivers the last frames of a track, which were kept back for a crossfade, if the next track is not mixed with them after all, or if there is none.
 final class RestDecoder: Decoder {
   let format: AudioFormat
   private let samples: [Float]

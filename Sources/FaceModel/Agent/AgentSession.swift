@@ -122,7 +122,8 @@ extension AgentCall {
     return String(wire: value).flatMap(SessionCategory.init)
   }
 
-  /// Asks whether another program is heard.
+  /// Asks whether another program's stream plays: one that is neither corked nor muted, by the last reading of the sound server. One that runs without
+  /// sound counts.
   package static let isOtherAudioPlaying = AgentCall("Get", "OtherAudioPlaying", of: AgentSession.description)
 }
 

@@ -18,7 +18,8 @@ final class SmartListService {
   private(set) var lists: [SmartPlaylistFace] = [] {
     didSet { if lists != oldValue { news() } }
   }
-  /// The plain playlists, which are files and must have other names than the smart ones; nil if there is no folder for them.
+  /// The plain playlists, which are files. They are listed and found by name beside the smart ones, and no new smart one gets a name of theirs. Nil if
+  /// there is no folder for them.
   weak var plain: PlaylistCollection?
 
   /// The library that has the playlists. It owns this service; the reference is weak because an answer may still be under way when the library goes.

@@ -17,7 +17,7 @@ package final class SoundEngine {
   private var producer: SoundProducer?
   /// The first output is the one that is heard. The streams of the others are corked until then, which keeps them silent and their frames in place.
   private var outputs: [Output] = []
-  /// The stream before the present one, with its buffer. The server may still be playing the last of its sound, so it is kept for a moment.
+  /// The stream that ended last, with its buffer. The server may still be playing the last of its sound, so it is kept for a moment.
   private var former: Output?
   /// True while `report` tells the owner that all sound has ended. The owner then orders silence or an end, and neither may cut off what the server
   /// still has to play.
@@ -71,7 +71,8 @@ package final class SoundEngine {
   /// Called on the loop with what the engine reports; never while `play` or another order is being carried out.
   package var report: @AgentLoop (Report) -> Void = { _ in }
 
-  /// An engine that plays on `server`, in streams with these properties. It prepares the next sound on `thread`; without one it does not prepare.
+  /// An engine that plays on `server`, in streams with these properties. On `thread` it opens the next sound ahead and decodes its beginning, so that
+  /// Next is heard at once; without one it does not. A track that follows by itself needs none.
   package init(server: PulseServer, properties: [String: String], thread: BlockingThread? = nil) {
     self.server = server
     self.properties = properties

@@ -44,7 +44,7 @@ package struct Guard: Sendable {
     /// Whether one of `streams` was playing.
     var isRunning = false
     var stage = Stage.asked
-    /// Whether the player has answered with its own name (Identity), and the user's settings do not except a player of that name.
+    /// Whether the player has said its own name (Identity), so that it is known to be none that the settings except: those are let go of at once.
     var isIdentified = false
     /// Whether the player has become silent since it was told to pause: it says that it is paused, or none of its streams sounds any more.
     var isSilent = false

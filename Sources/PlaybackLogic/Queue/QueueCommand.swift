@@ -52,7 +52,7 @@ package enum QueueCommand: Sendable, Hashable {
 /// The first byte tells the command: 0 to 15 are edits of the list, 16 to 31 are steps in the play order, and 32 and above are
 /// modes and notes. 35 and 36 must not be used again, because earlier versions gave them a meaning.
 extension QueueCommand {
-  /// The command as bytes.
+  /// The command as the bytes that the journal stores; `init(encoded:)` reads them.
   package var encoded: [UInt8] {
     var writer = ByteWriter()
     switch self {

@@ -82,8 +82,8 @@ package struct Session: Sendable {
   /// Whether our stream must be corked, so that the server takes no sound from it.
   package var isCorked: Bool { intent != .playing || !holds.keys.allSatisfy(letsStreamRun) }
 
-  /// Whether programs that follow the state are told that music is playing. It may be silent for a moment all the same: they are never told of the
-  /// short interruptions in which we find out where the sound goes, or why WirePlumber has paused it.
+  /// Whether programs that follow the state are told that music is playing. It may be silent all the same: they are never told of the interruptions in which
+  /// we find out where the sound goes now, of our own accord or because WirePlumber ordered a pause.
   private var isPlayingToListeners: Bool { intent == .playing && isFree }
 
   /// Whether no interruption is going on of which listeners are told.
