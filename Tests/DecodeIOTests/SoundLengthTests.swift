@@ -32,7 +32,8 @@ struct SoundLengthTests {
       try decoder.seek(to: 299_000)
       #expect(try decoder.rest().frames == 1_000)
     }
-    // Little may be tags; then nothing was recorded.
-    #expect(throws: DecodeError.self) { try Decoders.open(MemorySource(Array(broken[..<(size + 4_000)]))) }
+    // Also where little was recorded, unless it is tags.
+    let short = Array(broken[..<(size + 4 + 4_000)])
+    #expect(try Decoders.open(MemorySource(short)).length == .exact(1_000))
   }
 }
