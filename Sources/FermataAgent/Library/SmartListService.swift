@@ -29,15 +29,12 @@ final class SmartListService {
   /// Whether `lists` is what the library has: false until the library could be read for the first time.
   private var isRead = false
   private var refreshing: LoopTimer?
-  /// The items of the playlist that is being read page by page, by their numbers in the library. To find them, a plain playlist's file has to be read and
-  /// each of its lines looked up, and a smart one has to be queried.
-  private var opened: (name: String, items: [Int64])?
-  private var closing: LoopTimer?
+  /// The items of the plain playlist that is being read page by page, by their numbers in the library, and since when. To find them, the file has to be
+  /// read, and each of its lines looked up.
+  private var opened: (name: String, items: [Int64], since: Duration)?
   /// Counts what may make `opened` untrue, also while it is being read.
   private var changes = 0
   private static let openedStays = Duration.seconds(60)
-  /// Of so many items the numbers are kept, 2 MB of them.
-  private static let mostOpened = 250_000
   private var isStopped = false
   /// The waits before the first reading is tried again, if the library could not be read.
   private var retry = Backoff(first: .seconds(2), limit: .seconds(300))
@@ -56,7 +53,6 @@ final class SmartListService {
   func stop() {
     isStopped = true
     refreshing?.cancel()
-    closing?.cancel()
   }
 
   /// Queries the playlists again soon, because items of the library have changed.
@@ -74,16 +70,7 @@ final class SmartListService {
   /// Call when a plain playlist came, went or changed, and when the library's database was made anew.
   func forgetOpened() {
     opened = nil
-    closing?.cancel()
     changes += 1
-  }
-
-  /// Keeps the items of a playlist for the pages that will be asked for, unless the playlist may have changed since `changes` had this value.
-  private func open(_ name: String, _ items: [Int64], since before: Int) {
-    guard changes == before, !isStopped, items.count <= Self.mostOpened else { return }
-    opened = (name, items)
-    closing?.cancel()
-    closing = AgentLoop.after(Self.openedStays) { [weak self] in self?.opened = nil }
   }
 
   /// Reads the playlists again, because some were imported from a file.
@@ -141,32 +128,26 @@ final class SmartListService {
   /// playlist.
   func items(of name: String, from first: Int, count: Int) async throws(BusError) -> [WireValue] {
     let rows = (first - 1)..<(first - 1 + count)
-    if first > 1, let opened, opened.name == name {
+    if first > 1, let opened, opened.name == name, AgentLoop.now - opened.since < Self.openedStays {
       return try await use { AgentLibrary.reply(try $0.page(of: opened.items, rows: rows)) }
     }
     let before = changes
     if let files = try await plain?.files(named: name) {
       guard isThere else { return AgentLibrary.reply([ItemFace](), total: 0) }
       try await checkIsPlainOnly(name)
+      opened = nil
       let (items, reply) = try await use { store in
         let items = try store.ids(at: files)
         return (items, AgentLibrary.reply(try store.page(of: items, rows: rows)))
       }
-      if items.count > count { open(name, items, since: before) }
+      if items.count > count, changes == before { opened = (name, items, AgentLoop.now) }
       return reply
     }
-    if first == 1 {
-      return try await withList(name) { store, playlist in
-        let page = try store.page(of: playlist.query(rows: rows), at: LibraryService.queryTime)
-        return AgentLibrary.reply(page.items.map(ItemFace.init), total: playlist.count(ofAll: page.total))
-      }
+    return try await withList(name) { store, playlist in
+      let time = LibraryService.queryTime
+      let page = try store.page(of: playlist.query(rows: rows), at: time)
+      return AgentLibrary.reply(page.items.map(ItemFace.init), total: playlist.count(ofAll: page.total))
     }
-    let (items, reply) = try await withList(name) { store, playlist in
-      let items = try store.ids(of: playlist.query(), at: LibraryService.queryTime).map(\.rawValue)
-      return (items, AgentLibrary.reply(try store.page(of: items, rows: rows)))
-    }
-    open(name, items, since: before)
-    return reply
   }
 
   /// All playlists, plain ones too, as collections; each is counted with only the items that `query` finds.
@@ -286,7 +267,6 @@ final class SmartListService {
 
   /// Reads the playlists before a change is answered, so that its caller then finds it on the bus.
   private func refreshNow() async {
-    forgetOpened()
     refresh()
     await untilRead()
   }
