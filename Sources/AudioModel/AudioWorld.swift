@@ -182,5 +182,5 @@ package struct ServerIndex<Thing>: Sendable, Hashable, RawRepresentable {
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// What happened to a thing on the sound server, such as a sink.
+/// How something on the sound server, such as a sink or a card, has changed: it is new, is another now, or is gone.
 package enum ServerChange: Sendable { case new, changed, removed }

@@ -17,8 +17,8 @@ final class BrokenOffWAV: ByteSource {
   private let inserted: [UInt8]
 
   private static let headerSize = 12
-  /// A chunk of no size with more behind it than this is no empty recording, whatever follows.
-  private static let mostBehindNone = 1 << 20
+  /// Less than this is left to libsndfile, which reads it by itself where the size is the largest number.
+  private static let leastSound = 1 << 20
   private static let mostChunks = 1_000
   private static let unknownSize = 0xffff_ffff
 
@@ -44,21 +44,14 @@ final class BrokenOffWAV: ByteSource {
         let start = offset + 8
         let isUnstated =
           size == 0
-          ? try hasSound(at: start, in: source)
-          : size == unknownSize && source.size - start > mostBehindNone
+          ? UnsizedSound.follows(
+            Array(try source.bytes(at: start, count: 8)), .littleEndian, room: source.size - start)
+          : size == unknownSize && source.size - start > leastSound
         return isUnstated ? offset + 4 : nil
       }
       offset += 8 + size + size % 2
     }
     return nil
-  }
-
-  /// Whether what is behind a chunk of no size is its sound, and not nothing, or another chunk.
-  private static func hasSound(at start: Int, in source: any ByteSource) throws(DecodeError) -> Bool {
-    let room = source.size - start
-    if room > mostBehindNone { return true }
-    let bytes = Array(try source.bytes(at: start, count: 8))
-    return room > 0 && !ChunkHeader.isPlausible(bytes, .littleEndian, room: room)
   }
 
   /// The chunk of RF64 that states the sizes of the file and of the sound.

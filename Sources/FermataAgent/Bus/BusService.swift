@@ -165,7 +165,7 @@ package final class BusService {
     }
   }
 
-  /// Whether these are all connections that are open now.
+  /// Whether these connections are the ones in use. They are not if they were left or lost meanwhile, or if others have been opened since.
   private func areCurrent(_ opened: [BusConnection]) -> Bool { opened.elementsEqual(connections, by: ===) }
 
   private func offerPlayer(on connection: BusConnection) {

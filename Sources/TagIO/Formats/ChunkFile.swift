@@ -71,14 +71,10 @@ struct Chunks {
     guard name == "data", layout.size == 4 else { return size }
     // A recording that was broken off, or that was streamed, does not state the size of its sound.
     if size == 0xffff_ffff { return soundSize ?? file.size }
-    return size == 0 && isSound(at: offset + layout.name + layout.size) ? file.size : size
-  }
-
-  /// Whether what is behind a chunk of no size is its sound, and not nothing, or another chunk.
-  private func isSound(at start: Int) -> Bool {
-    let room = end - start
-    if room > 1 << 20 { return true }
-    return room > 0 && !ChunkHeader.isPlausible(file.bytes(at: start, count: 8), layout.order, room: room)
+    let start = offset + layout.name + layout.size
+    let isUnsized =
+      size == 0 && UnsizedSound.follows(file.bytes(at: start, count: 8), layout.order, room: end - start)
+    return isUnsized ? file.size : size
   }
 
   /// A chunk's content, or its first `count` bytes if it is longer.
