@@ -59,13 +59,20 @@ package enum Health {
     guard let path = folder.path else {
       return .problem(folder.purpose, "the environment does not say where to keep it", advice: "set HOME")
     }
-    guard let trouble = folder.trouble else {
-      guard !folder.damaged.isEmpty else { return .fine(folder.purpose, path) }
-      return .warning(
-        folder.purpose, "\(path): \(list(folder.damaged)) could not be used and was set aside",
-        advice: "what was in it counts no more; delete it when you do not want to have it examined")
+    if let trouble = folder.trouble {
+      return .problem(folder.purpose, "\(path): \(trouble)", advice: folder.remedy)
     }
-    return .problem(folder.purpose, "\(path): \(trouble)", advice: folder.remedy)
+    if !folder.newer.isEmpty {
+      return .warning(
+        folder.purpose, "\(path): \(list(folder.newer)) is of a newer fermata, and was set aside for it",
+        advice:
+          "what is in it counts again when that version is installed, no agent runs, and the file has its old name"
+      )
+    }
+    guard !folder.damaged.isEmpty else { return .fine(folder.purpose, path) }
+    return .warning(
+      folder.purpose, "\(path): \(list(folder.damaged)) could not be used and was set aside",
+      advice: "what was in it counts no more; delete it when you do not want to have it examined")
   }
 }
 

@@ -104,6 +104,8 @@ package struct HealthEvidence: Sendable {
     package var remedy: String
     /// The names of damaged files that were set aside there.
     package var damaged: [String] = []
+    /// The names of files there that a newer version of this program wrote, and that were set aside for it.
+    package var newer: [String] = []
 
     package init(
       purpose: String, path: String?, trouble: String? = nil, remedy: String = "let yourself write there"

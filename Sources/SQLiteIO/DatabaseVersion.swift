@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CSQLite
 
 /// The program that a database belongs to, and the steps that bring a file of an older version up to date.
 package struct DatabaseVersion {
@@ -12,7 +13,7 @@ package struct DatabaseVersion {
   }
 
   /// Brings the database to the current version; an empty one gets its tables. Throws an error of damage if the file is not one
-  /// of ours, or was made by a newer version of this program.
+  /// of ours, or was made by a newer version of this program, which the error's cause then says.
   package func bring(_ database: Database) throws(StoreError) {
     let version = try database.number("PRAGMA user_version")
     let tables = try database.number("SELECT count(*) FROM sqlite_schema")
@@ -21,8 +22,10 @@ package struct DatabaseVersion {
       throw .damage(in: database.path, "it belongs to another program")
     }
     guard version >= (isEmpty ? 0 : 1), version <= migrations.count else {
-      throw .damage(
-        in: database.path, "its version is \(version); this fermata knows up to \(migrations.count)")
+      throw StoreError(
+        code: SQLITE_FORMAT, .read, file: database.path,
+        reason: "its version is \(version); this fermata knows up to \(migrations.count)",
+        cause: version > migrations.count ? .newer : .other)
     }
     guard version < migrations.count else { return }
     try database.transaction { () throws(StoreError) in

@@ -18,6 +18,8 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     /// The disk, or this user's share of it, is full.
     case full
     case forbidden
+    /// A newer version of this program wrote the file.
+    case newer
     case other
   }
 
@@ -56,6 +58,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     switch cause {
     case .full: "\(file): disk is full; make room"
     case .forbidden: "\(description); let yourself write there"
+    case .newer: "\(description); install that version again"
     case .other: isHeldByAnother ? "\(file): \(reason)" : "\(description); see to that disk or folder"
     }
   }
@@ -72,7 +75,7 @@ extension StoreError.Cause {
   }
 }
 
-/// A database that could not be used and was renamed.
+/// A database that could not be used, most often because it is damaged, and was renamed.
 package struct DamagedFile: Sendable, Equatable, CustomStringConvertible {
   package let error: StoreError
   package let path: String
@@ -99,11 +102,11 @@ package struct DamagedFile: Sendable, Equatable, CustomStringConvertible {
   /// Renames the file that the error names, and the files that SQLite keeps beside it.
   package init(
     settingAside error: StoreError,
-    _ consequence: String = "starting with an empty queue, the damaged file"
+    _ consequence: String = "starting with an empty queue, the old file"
   ) throws(StoreError) {
     self.error = error
     self.consequence = consequence
-    path = Self.freeName(for: error.file)
+    path = Self.freeName(for: error.file + (error.cause == .newer ? Self.newerMark : Self.mark))
     for suffix in ["", "-wal", "-shm"] {
       let failed = unsafe rename(error.file + suffix, path + suffix) != 0
       if failed, suffix.isEmpty || errno != ENOENT {
@@ -112,21 +115,27 @@ package struct DamagedFile: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What the names of renamed files have in them.
+  /// What the names of renamed files have in them: of damaged ones, and of those that a newer version of this program wrote.
   private static let mark = ".damaged-"
+  private static let newerMark = ".newer-"
 
-  /// Whether a file of this name was renamed so. The files that SQLite keeps beside it do not count.
-  package static func isName(_ name: String) -> Bool {
+  /// Whether a file of this name was renamed because it was damaged. The files that SQLite keeps beside it do not count.
+  package static func isName(_ name: String) -> Bool { isName(name, with: mark) }
+
+  /// Whether a file of this name was renamed because a newer version of this program wrote it.
+  package static func isNewerName(_ name: String) -> Bool { isName(name, with: newerMark) }
+
+  private static func isName(_ name: String, with mark: String) -> Bool {
     name.contains(mark) && !name.hasSuffix("-wal") && !name.hasSuffix("-shm")
   }
 
-  /// A name with the time in it that no file has yet: rename(2) would replace a file of that name.
-  private static func freeName(for file: String) -> String {
+  /// A name that begins like this, has the time in it, and that no file has yet: rename(2) would replace a file of that name.
+  private static func freeName(for beginning: String) -> String {
     var (now, parts) = unsafe (time(nil), tm())
     unsafe gmtime_r(&now, &parts)
     let day = unsafe (parts.tm_year + 1900) * 10_000 + (parts.tm_mon + 1) * 100 + parts.tm_mday
     let clock = unsafe String(1_000_000 + parts.tm_hour * 10_000 + parts.tm_min * 100 + parts.tm_sec)
-    let name = "\(file)\(mark)\(day)-\(clock.dropFirst())"
+    let name = "\(beginning)\(day)-\(clock.dropFirst())"
     var (candidate, number) = (name, 1)
     var status = stat()
     while unsafe lstat(candidate, &status) == 0 {

@@ -267,7 +267,9 @@ enum FolderLook {
         purpose: purpose, path: path.location, trouble: "its disk is full", remedy: "make room")
     }
     var folder = HealthEvidence.Folder(purpose: purpose, path: path.location)
-    folder.damaged = (try? damagedFiles(in: path)) ?? []
+    let names = (try? names(in: path)) ?? []
+    folder.damaged = names.filter(DamagedFile.isName)
+    folder.newer = names.filter(DamagedFile.isNewerName)
     return folder
   }
 
@@ -282,13 +284,10 @@ enum FolderLook {
 
   private static let leastRoom: UInt64 = 32 << 10
 
-  /// The names of damaged databases that were set aside in the folder.
-  private static func damagedFiles(in path: FilePath) throws -> [String] {
+  private static func names(in path: FilePath) throws -> [String] {
     var folder = try HeldFile(path).openFolder()
     var names: [String] = []
-    while let (name, _) = try folder.next() {
-      if DamagedFile.isName(name.text) { names.append(name.text) }
-    }
+    while let (name, _) = try folder.next() { names.append(name.text) }
     return names.sorted()
   }
 

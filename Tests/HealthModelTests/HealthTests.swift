@@ -66,6 +66,17 @@ struct HealthTests {
     #expect(found.text == "/s: state.db.damaged-20260101-120000 could not be used and was set aside")
   }
 
+  @Test("what a newer version wrote is not called damaged, and nobody is told to delete it")
+  func newer() throws {
+    var folder = HealthEvidence.Folder(purpose: "state", path: "/s")
+    folder.newer = ["state.db.newer-20260101-120000"]
+    let found = try one("state", findings(.missing("refused"), folders: [folder]))
+    #expect(found.level == .warning)
+    #expect(
+      found.text == "/s: state.db.newer-20260101-120000 is of a newer fermata, and was set aside for it")
+    #expect(found.advice?.contains("its old name") == true && found.advice?.contains("delete") == false)
+  }
+
   @Test(
     "a stream of the agent's that nobody can hear is named, and another program's is not",
     arguments: [

@@ -39,7 +39,8 @@ struct DamageTests {
   {
     let damage = try #require(stored.damage)
     #expect(stored.queue == nil && stored.volume == nil)
-    #expect(damage.path.hasPrefix(folder.path("state.db.damaged-20")))
+    let mark = damage.error.cause == .newer ? "newer" : "damaged"
+    #expect(damage.path.hasPrefix(folder.path("state.db.\(mark)-20")))
     let name = String(damage.path.dropFirst(folder.path.count + 1))
     #expect(folder.names().contains(name))
     if let bytes { #expect(try folder.bytes(name) == bytes) }
@@ -104,6 +105,7 @@ struct DamageTests {
     let stored = try await open(folder)
     try expectSetAside(stored, folder, as: nil)
     #expect(stored.damage?.error.reason.contains(reason) == true, "\(stored.damage?.error.reason ?? "")")
+    #expect((stored.damage?.error.cause == .newer) == (reason == "version is 99"))
   }
 
   @Test(
