@@ -325,6 +325,22 @@ struct StoreAskTests {
     #expect(open.ask(within: .patience) { _ -> Int? in throw Broken() } == nil)
   }
 
+  @Test("who asks several things of a database that is locked waits for it once")
+  func locked() async throws {
+    struct Locked: Error {}
+    let openings = Mutex(0)
+    let nobody = Wakeup()
+    try await onLoop { @AgentLoop in
+      let store = StoreThread<Int>("test-store") {
+        openings.withLock { $0 += 1 }
+        _ = nobody.wait(atMost: .milliseconds(1_100))
+        throw Locked()
+      }
+      for _ in 0..<5 { await #expect(throws: Locked.self) { try await store.run { $0 } } }
+    }
+    #expect(openings.withLock { $0 } == 1)
+  }
+
   private final class Rounds: Sendable {
     private let counts = Mutex((starts: 0, done: 0))
     var starts: Int { counts.withLock { $0.starts } }

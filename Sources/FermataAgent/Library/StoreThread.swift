@@ -11,7 +11,28 @@ import Synchronization
 final class StoreThread<Store>: Sendable {
   /// The place where the thread keeps the open database.
   private struct Slot {
-    var store: Store?
+    private(set) var store: Store?
+    /// The last failure to open it that was long in coming, and until when it answers further attempts.
+    private var failure: (error: any Error, end: ContinuousClock.Instant)?
+
+    /// The database, which is opened with `open` if it is closed. If another program has it locked, a failure takes seconds: then those who ask
+    /// in the next second are given the same one, so that who asks several things does not wait for each.
+    mutating func opened(by open: () throws -> Store) throws -> Store {
+      if let store { return store }
+      let start = ContinuousClock.now
+      if let failure, start < failure.end { throw failure.error }
+      do {
+        let store = try open()
+        (self.store, failure) = (store, nil)
+        return store
+      } catch {
+        let end = ContinuousClock.now
+        failure = end - start < .seconds(1) ? nil : (error, end + .seconds(1))
+        throw error
+      }
+    }
+
+    mutating func close() { store = nil }
   }
 
   /// Something to do with the database.
@@ -46,12 +67,7 @@ final class StoreThread<Store>: Sendable {
     let result: Result<Answer, any Error> = await withUnsafeContinuation { continuation in
       let waiter = Waiter(continuation)
       post(isPatient: isPatient) { [open] slot in
-        let result = Result {
-          let store = try slot.store ?? open()
-          slot.store = store
-          return try body(store)
-        }
-        waiter.answer(result)
+        waiter.answer(Result { try body(slot.opened(by: open)) })
       }
     }
     return try result.get()
@@ -77,8 +93,7 @@ final class StoreThread<Store>: Sendable {
   ) -> Answer? {
     let reply = Reply<Answer>()
     post { [open] slot in
-      slot.store = try? slot.store ?? open()
-      let found = slot.store.flatMap { try? body($0) }
+      let found = try? body(slot.opened(by: open))
       reply.answer.withLock { $0 = found }
       reply.isThere.wake()
     }
@@ -89,7 +104,7 @@ final class StoreThread<Store>: Sendable {
   func close() {
     guard mailbox.withLock({ $0.hasStarted }) else { return }
     post { slot in
-      slot.store = nil
+      slot.close()
       Process.returnMemory()
     }
   }
