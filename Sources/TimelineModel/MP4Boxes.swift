@@ -13,21 +13,24 @@ package struct MP4Boxes {
   /// Reads up to `count` bytes from `offset` on; fewer at the end of the file, or if bytes can't be read.
   package typealias Bytes = (_ offset: Int, _ count: Int) -> [UInt8]
 
-  /// How many boxes on one level are looked at; a file with more was made to be slow.
+  /// How many boxes on one level are looked at, unless more are expected there; a file with more was made to be slow.
   private static let most = 4_096
 
   private let bytes: Bytes
   private var offset: Int
   private let end: Int
-  private var count = 0
+  private var left: Int
 
-  package init(in range: Range<Int>, _ bytes: @escaping Bytes) {
-    (offset, end, self.bytes) = (range.lowerBound, range.upperBound, bytes)
+  package init(in range: Range<Int>, most: Int = Self.most, _ bytes: @escaping Bytes) {
+    (offset, end, left, self.bytes) = (range.lowerBound, range.upperBound, most, bytes)
   }
 
+  /// Whether no box follows; false if the iteration ended earlier.
+  package var isAtEnd: Bool { end - offset < 8 }
+
   package mutating func next() -> Box? {
-    guard count < Self.most, end - offset >= 8 else { return nil }
-    count += 1
+    guard left > 0, !isAtEnd else { return nil }
+    left -= 1
     var cursor = ByteCursor(bytes(offset, 16))
     guard var size = cursor.number(4, .bigEndian), let name = cursor.take(4) else { return nil }
     var header = 8

@@ -138,6 +138,15 @@ struct ForeignTagTests {
     #expect(try reader.tags(of: make("d.tta", ["-c:a", "tta"])).tags.duration == .milliseconds(200))
   }
 
+  @Test(
+    "an M4A in fragments, as it comes from a stream, has its length",
+    arguments: ["+frag_keyframe+empty_moov", "+dash", "+dash+global_sidx"])
+  func fragments(flags: String) throws {
+    let path = try make("a.m4a", ["-c:a", "aac", "-frag_duration", "50000", "-movflags", flags])
+    let duration = try #require(reader.tags(of: path).tags.duration)
+    #expect(abs(duration / .milliseconds(1) - 200) < 60, "\(duration)")
+  }
+
   @Test("an M4A may tell the track's number without how many there are")
   func shortNumber() throws {
     let path = try make("a.m4a", ["-c:a", "alac"])

@@ -208,4 +208,61 @@ struct MP4TimelineTests {
       #expect(read < 1 << 20)
     }
   }
+
+  // MARK: Fragments
+
+  private func number(_ value: Int, bytes: Int = 4) -> [UInt8] {
+    (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * (bytes - 1 - $0))) }
+  }
+
+  private func box(_ name: String, _ content: [UInt8]...) -> [UInt8] {
+    number(content.joined().count + 8) + Array(name.utf8) + content.joined()
+  }
+
+  private func length(_ bytes: [UInt8]) -> MP4Fragments.Length? {
+    var track = MP4Timeline.Track()
+    (track.number, track.scale) = (1, 44_100)
+    return MP4Fragments(of: track, size: bytes.count) { Array(bytes.dropFirst($0).prefix($1)) }
+      .length(filmScale: 1_000)
+  }
+
+  /// A fragment with a run of packets of this track, and one of another track.
+  private func fragment(packets: Int, each: Int?) -> [UInt8] {
+    let other = box(
+      "traf", box("tfhd", number(0x8), number(2), number(7)), box("trun", number(0), number(99)))
+    let own = box(
+      "traf",
+      box("tfhd", number(each == nil ? 0x2 : 0xA), number(1), number(1), each.map { number($0) } ?? []),
+      box("trun", number(0x1), number(packets), number(0)))
+    return box("moof", box("mfhd", number(0)), own, other) + box("mdat", number(0))
+  }
+
+  @Test("the length of fragments is that of their packets, if nothing else tells it")
+  func counted() {
+    let head = box("moov", box("mvex", box("trex", number(0), number(1), number(1), number(1_024))))
+    let run = box(
+      "moof",
+      box(
+        "traf", box("tfhd", number(0), number(1)),
+        box("trun", number(0x300), number(2), number(10), number(0), number(20), number(0))))
+    #expect(length(head) == nil)
+    let whole = head + fragment(packets: 100, each: nil) + fragment(packets: 3, each: 1_000) + run
+    #expect(length(whole) == .init(ticks: 100 * 1_024 + 3_000 + 30, scale: 44_100))
+    #expect(length(head + fragment(packets: 0xffff_ffff, each: 0xffff_ffff)) == nil)
+  }
+
+  @Test("an index or a note tells the length of fragments without a look at each")
+  func told() {
+    let note = box("moov", box("mvex", box("mehd", number(0), number(5_000))))
+    #expect(length(note) == .init(ticks: 5_000, scale: 1_000))
+    func index(_ pieces: [(isIndex: Bool, ticks: Int)]) -> [UInt8] {
+      box(
+        "sidx", number(0), number(1), number(48_000), number(0), number(0), number(pieces.count),
+        pieces.flatMap { number($0.isIndex ? 1 << 31 : 9) + number($0.ticks) + number(0) })
+    }
+    let pieces = index([(true, 700), (false, 300)]) + index([(false, 500), (false, 200)])
+    #expect(length(note + pieces + fragment(packets: 9, each: 9)) == .init(ticks: 1_000, scale: 48_000))
+    // An index that is cut off tells nothing.
+    #expect(length(note + pieces.dropLast(30)) == .init(ticks: 5_000, scale: 1_000))
+  }
 }

@@ -27,18 +27,21 @@ enum MP4File {
     let sound = MP4Sound(file, bytes, from: start, number: track.number)
     let rate = sound.rate > 0 ? sound.rate : track.scale
     let cut = film.cut(track: track.number, rate: rate)
-    if let end = cut.end {
+    let fragments = film.isFragmented ? MP4Fragments(of: track, from: start, size: file.size, bytes) : nil
+    if let end = cut.end ?? fragments?.length(filmScale: film.scale)?.frames(rate: rate) {
       findings.setLength(frames: end - cut.start, rate: rate, channels: sound.channels)
     } else {
       (findings.rate, findings.channels) = (rate, sound.channels)
     }
+    // Of which sound this is was told without a length when nobody read the fragments, and the answer must stay the same.
+    if fragments != nil, cut.end == nil { findings.uncutDuration = .zero }
     if let ticks = track.ticks, track.scale > 0, ticks < 1 << 53 {
       let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: track.scale)
       findings.uncutDuration = .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / track.scale)
     }
     if let media = MP4Boxes.first("mdat", in: start..<file.size, bytes) {
       findings.sound = media
-      findings.setKilobits(bytes: media.count)
+      findings.setKilobits(bytes: fragments == nil ? media.count : file.size - start)
     }
     return true
   }
