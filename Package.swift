@@ -139,8 +139,7 @@ let package = Package(
     pure(
       "ScreenModel",
       [
-        "AudioModel", "CommandModel", "FaceModel", "JobLogic", "LibraryQuery", "MediaModel", "PictureModel",
-        "PlaybackLogic",
+        "AudioModel", "CommandModel", "FaceModel", "JobLogic", "MediaModel", "PictureModel", "PlaybackLogic",
       ]),
     tests(
       "ScreenModel",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import LibraryQuery
+import MediaModel
 import SQLiteIO
 
 /// The names and albums of items, with their IDs. An ID exists as long as an item has the name.

@@ -97,8 +97,8 @@ struct SheetFolder: Sendable {
     if sheets.isEmpty { sounds = [] }
     (self.path, self.stamp, self.charset) = (path, stamp, charset)
     // This is the order in which the expansion of the folder reads them.
-    self.sheets = Array(sheets.sorted(by: NaturalOrder.precedes).prefix(Self.mostSheets))
-    self.sounds = SoundNames(sounds.sorted(by: NaturalOrder.precedes))
+    self.sheets = Array(NaturalOrder.sorted(sheets).prefix(Self.mostSheets))
+    self.sounds = SoundNames(NaturalOrder.sorted(sounds))
   }
 
   /// Whether this is a listing of the folder at this path, with sheets in this character set, and the folder, which has this stamp now, has not changed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FaceModel
-import LibraryQuery
+import MediaModel
 
 /// The rows of a list in which all typed words are found, updated with each letter.
 ///

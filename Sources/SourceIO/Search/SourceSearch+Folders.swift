@@ -144,9 +144,9 @@ struct FolderListing {
   var count: Int { sounds.count + folders.count + sheets.count }
 
   mutating func sort() {
-    sounds.sort { NaturalOrder.precedes($0, $1) }
-    folders.sort { NaturalOrder.precedes($0, $1) }
-    sheets.sort { NaturalOrder.precedes($0, $1) }
+    sounds = NaturalOrder.sorted(sounds)
+    folders = NaturalOrder.sorted(folders)
+    sheets = NaturalOrder.sorted(sheets)
   }
 }
 

@@ -162,7 +162,7 @@ extension SourceSearch {
       try step(at: folder)
       if name.looksPlayable, hint == .file || hint == .unknown { sounds.append(name) }
     }
-    let names = SoundNames(sounds.sorted { NaturalOrder.precedes($0, $1) })
+    let names = SoundNames(NaturalOrder.sorted(sounds))
     finder.listed = (folder, names)
     return names
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import MediaModel
 
 /// Makes texts equal that people consider equal when they search: capitals become small letters, accents are removed, and typographic quotes and
 /// dashes become those of a keyboard.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import MediaModel
 
 /// The place of a text in an order, as bytes that only have to be compared. So the database can sort without knowing the rules.
 ///
