@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import PlaybackLogic
+import ReaderIO
 
 /// Decides when those entries are read once more that could not be read for their disk's sake: it may be starting up, its network may be gone for a
 /// while, or somebody was just writing the file.
@@ -56,5 +58,76 @@ struct ItemRetries {
     let isTried = due == nil && waiting.first == entry && wait <= Self.lastWait
     waiting.removeAll { $0 == entry }
     if waiting.isEmpty { due = nil } else if isTried { due = now + wait }
+  }
+}
+
+/// Says when the library is to be asked once more about items that it was asked about before: soon after it has changed, and where it did not answer in
+/// time, later after each attempt.
+@AgentLoop
+final class LibraryRelisting {
+  private let ask: @AgentLoop () -> Void
+  /// The timer for the next question, and when that is due; nil if the library need not be asked.
+  private var next: (timer: LoopTimer, due: Duration)?
+  /// How many questions in a row the library has not answered in time.
+  private var timesBusy = 0
+
+  /// A library that is scanned changes all the time.
+  private static let firstDelay = Duration.milliseconds(500)
+  /// After so many questions without an answer the library is asked only when it changes.
+  private static let mostBusy = 7
+
+  /// `ask` is called when a question is due.
+  init(_ ask: @escaping @AgentLoop () -> Void) { self.ask = ask }
+
+  func libraryChanged(concernsItems: Bool) {
+    timesBusy = 0
+    if concernsItems { ask(after: Self.firstDelay) }
+  }
+
+  /// Call when somebody else's question was not answered in time.
+  func libraryIsBusy() {
+    if timesBusy < Self.mostBusy { ask(after: Self.firstDelay * (1 << timesBusy)) }
+  }
+
+  /// Call when the question that was due has been answered, or not in time.
+  func ended(isAnswered: Bool) {
+    timesBusy = isAnswered ? 0 : timesBusy + 1
+    if !isAnswered { libraryIsBusy() }
+  }
+
+  private func ask(after delay: Duration) {
+    let due = AgentLoop.now + delay
+    if let next, next.due <= due { return }
+    next?.timer.cancel()
+    let timer = AgentLoop.after(delay) { [weak self] in
+      self?.next = nil
+      self?.ask()
+    }
+    next = (timer, due)
+  }
+}
+
+/// Lets go of a reader's processes some time after they have ended. Its timer runs only while there are any.
+@AgentLoop
+final class ReaderTidying {
+  private let reader: ReaderClient
+  private var timer: LoopTimer?
+
+  /// How long to wait before looking: longer than a process without work stays alive.
+  private static let delay = Duration.seconds(35)
+
+  init(_ reader: ReaderClient) {
+    self.reader = reader
+    reader.whenStarted { [weak self] in AgentLoop.task { self?.tidySoon() } }
+    // The reader may have been used before, so its processes may be running already.
+    if reader.tidy() { tidySoon() }
+  }
+
+  private func tidySoon() {
+    guard timer == nil else { return }
+    timer = AgentLoop.after(Self.delay) { [weak self] in
+      self?.timer = nil
+      if self?.reader.tidy() == true { self?.tidySoon() }
+    }
   }
 }
