@@ -43,7 +43,7 @@ extension AgentClient {
     reply.last.flatMap { try? [$0].decoded(as: [String].self) } ?? []
   }
 
-  /// Undoes or redoes an edit of the queue. Returns how many entries that added, removed and moved.
+  /// Undoes or redoes an edit of the queue. Returns how many entries that edit adds, removes and moves.
   package func retrace(_ order: QueueOrder) async throws(CommandError) -> EditCounts {
     let reply = try await edit(AgentCall(order))
     guard let counts = try? AgentQueue.counts(reply: reply) else { throw unreadable }

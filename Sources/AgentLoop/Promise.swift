@@ -76,6 +76,20 @@ extension AgentLoop {
     await caller.wait(atMost: limit)
   }
 
+  /// Returns when the body has, or at once when the calling task is cancelled; the body then goes on by itself.
+  @AgentLoop package static func waitUnlessCancelled(for body: @escaping @AgentLoop () async -> Void) async {
+    let end = Promise<Void>()
+    task {
+      await body()
+      end.keep()
+    }
+    await withTaskCancellationHandler {
+      await end.get()
+    } onCancel: {
+      task { end.keep() }
+    }
+  }
+
   /// Returns after this time.
   @AgentLoop package static func pause(_ time: Duration) async { await WaitingCallers().wait(atMost: time) }
 }

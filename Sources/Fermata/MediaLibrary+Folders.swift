@@ -87,8 +87,8 @@ extension MediaLibrary {
     }
   }
 
-  /// Adds the folder at an absolute path to the library, and everything below it. Returns the job that reads it, which has only begun by then. ``jobs``
-  /// tells how it gets on.
+  /// Adds the folder at an absolute path to the library, and everything below it. Returns the job that reads it, which has only begun by then.
+  /// ``updates(of:)`` tells how it gets on.
   @discardableResult
   public func addFolder(_ path: String) async throws(MusicError) -> Job.ID {
     let folder = try FilePath(absolute: path)
@@ -113,18 +113,24 @@ extension MediaLibrary {
     }
   }
 
-  /// What the library works on: each job when it is added, several times a second while it gets on, and when it ends. Begin to read before the order
-  /// that begins the job, because a small folder is read in no time:
+  /// How a job stands, now and after each change, several times a second while it gets on. The sequence ends behind the end of the job, and also when
+  /// the player ends or does not know the job any more:
   ///
   /// ```swift
-  /// var jobs = library.jobs.makeAsyncIterator()
   /// let scan = try await library.addFolder("/srv/music")
-  /// while let job = await jobs.next() {
-  ///   guard job.id == scan else { continue }
-  ///   print(job.done, job.total ?? 0)
-  ///   if job.state.isOver { break }
-  /// }
+  /// for await job in library.updates(of: scan) { print(job.done, job.total ?? 0) }
   /// ```
+  public func updates(of job: Job.ID) -> Updates<Job> { core.updates(of: JobID(rawValue: job.rawValue)) }
+
+  /// The jobs that are under way, and some that have ended lately.
+  public var currentJobs: [Job] {
+    get async throws(MusicError) {
+      try await core.ask { agent async throws(CommandError) in try await agent.jobs().map { Job($0) } }
+    }
+  }
+
+  /// What the library works on: each job when it is added, several times a second while it gets on, and when it ends. Of all jobs together, at most 16
+  /// reports wait for a slow reader; ``updates(of:)`` never misses the end of one job.
   public var jobs: Updates<Job> {
     core.events { news in
       guard case .job(let job) = news else { return nil }

@@ -26,9 +26,10 @@ public struct MediaLibrary: Sendable {
     public let removed: Int
   }
 
-  /// The changes of the library, each when files were added, retagged or removed. Changes within a quarter of a second come as one.
+  /// The changes of the library, each when items were added, removed, retagged or rated. Changes within a quarter of a second come as one. Begin to read
+  /// before you ask for what you show. Another player may have changed what nobody told: when one comes, a change without numbers is told.
   public var changes: Updates<Change> {
-    core.events { news in
+    core.events(whenAnotherComes: Change(added: 0, changed: 0, removed: 0)) { news in
       guard case .library(let added, let changed, let removed) = news else { return nil }
       return Change(added: added, changed: changed, removed: removed)
     }
@@ -64,10 +65,15 @@ public struct MediaLibrary: Sendable {
     }
   }
 
-  /// The picture of an item as a `file:` URI. The picture fits into `size` times `size` pixels; nil for its own size. If the item has none, one is
-  /// drawn.
+  /// The picture of an item as a `file:` URI, which fits into `size` times `size` pixels. If the item has none, one is drawn. Nil for the picture's own
+  /// size; then an item without a picture is an error.
+  ///
+  /// The file may be deleted later, when newer pictures need its room: open it at once, or ask again.
   public func artworkURL(of id: MediaItem.PersistentID, size: Int? = nil) async throws(MusicError) -> String {
-    try await core.ask { agent async throws(CommandError) in try await agent.art(id.model, size: size).uri }
+    try MusicError.check(artworkSize: size)
+    return try await core.ask { agent async throws(CommandError) in
+      try await agent.art(id.model, size: size).uri
+    }
   }
 }
 
@@ -121,10 +127,12 @@ public struct MediaQuery: Sendable {
 
   /// A query to a library.
   public init(
-    _ filterPredicates: [MediaPropertyPredicate] = [], groupedBy grouping: Grouping = .title,
-    in library: MediaLibrary = .default
+    _ filterPredicates: [MediaPropertyPredicate] = [], search: String = "",
+    groupedBy grouping: Grouping = .title,
+    sortedBy sortKeys: [SortKey] = [], limit: Int? = nil, in library: MediaLibrary = .default
   ) {
-    (self.filterPredicates, groupingType, self.library) = (filterPredicates, grouping, library)
+    (self.filterPredicates, searchText, groupingType) = (filterPredicates, search, grouping)
+    (self.sortKeys, self.limit, self.library) = (sortKeys, limit, library)
   }
 
   private init(_ list: LibraryList, _ grouping: Grouping, _ library: MediaLibrary) {
@@ -168,9 +176,11 @@ public struct MediaQuery: Sendable {
 
   // MARK: Asking
 
-  /// The items that the query finds.
+  /// The items that the query finds, in the order of `sortKeys`. Without any, that is the order of a shelf: by album artist, album, disc and track. Of
+  /// a query of playlists they are the items of one playlist after the other.
   public var items: [MediaItem] {
     get async throws(MusicError) {
+      if groupingType == .playlist { return try await itemsOfPlaylists() }
       let request = request
       return try await library.core.ask { agent async throws(CommandError) in
         try await agent.items(request).items.map { MediaItem($0) }
@@ -193,6 +203,7 @@ public struct MediaQuery: Sendable {
   /// The IDs of the items that the query finds. They cost less than the items, and are enough to fill a queue.
   public var persistentIDs: [MediaItem.PersistentID] {
     get async throws(MusicError) {
+      if groupingType == .playlist { return try await itemsOfPlaylists().compactMap(\.persistentID) }
       let request = request
       return try await library.core.ask { agent async throws(CommandError) in
         try await agent.numbers(request).map { MediaItem.PersistentID(rawValue: $0.rawValue) }
@@ -207,10 +218,18 @@ public struct MediaQuery: Sendable {
       limit: limit)
   }
 
-  /// The items of one of this query's collections. The limit counts collections, so it does not limit their items.
+  /// The items of the playlists that the query finds, one playlist after the other.
+  private func itemsOfPlaylists() async throws(MusicError) -> [MediaItem] {
+    var items: [MediaItem] = []
+    for playlist in try await collections { items += try await playlist.items }
+    return items
+  }
+
+  /// The items of one of this query's collections, in the order of a shelf. The limit and the order are those of the collections, not of the items in
+  /// one.
   fileprivate func items(of collection: MediaItemCollection) async throws(MusicError) -> [MediaItem] {
     var all = self
-    all.limit = nil
+    (all.limit, all.sortKeys) = (nil, [])
     if groupingType == .playlist { return try await all.items(ofPlaylist: collection.title) }
     guard let test = collection.test else { return [] }
     all.addFilterPredicate(try MediaPropertyPredicate(text: test))
@@ -223,13 +242,17 @@ public struct MediaQuery: Sendable {
       try await agent.items(ofPlaylist: name).map { MediaItem($0) }
     }
     guard !filterPredicates.isEmpty || !searchText.isEmpty else { return items }
-    let found = Set(try await persistentIDs)
+    var all = self
+    all.groupingType = .title
+    let found = Set(try await all.persistentIDs)
     return items.filter { $0.persistentID.map(found.contains) ?? false }
   }
 }
 
 /// Items that have a value in common, such as the tracks of an album.
-public struct MediaItemCollection: Sendable, Hashable {
+public struct MediaItemCollection: Sendable, Hashable, Identifiable {
+  /// Tells it from the other collections of the query, also from those with the same title.
+  public var id: String { test ?? title }
   /// The value that the items have in common; empty for those without one.
   public let title: String
   /// The letter under which the collection appears in a list.

@@ -60,6 +60,26 @@ extension AddedSources {
   }
 }
 
+/// What an edit of the queue did.
+public struct QueueChange: Sendable, Hashable {
+  /// How many rows were added.
+  public let added: Int
+  /// How many rows were removed.
+  public let removed: Int
+  /// How many rows were moved.
+  public let moved: Int
+
+  init(_ counts: EditCounts) { (added, removed, moved) = (counts.added, counts.removed, counts.moved) }
+}
+
+extension MusicError {
+  /// Throws for a size that no picture can have.
+  static func check(artworkSize size: Int?) throws(MusicError) {
+    guard let size, size < 1 else { return }
+    throw MusicError(.refused, "size \(size)", "it is a number of pixels, 1 or more")
+  }
+}
+
 // The queue: its rows, and edits. Every edit can be undone.
 extension MusicPlayer {
   /// The rows of the queue in the order of the list, from `first` on, which counts from 0. Rows that do not exist are left out.
@@ -79,6 +99,14 @@ extension MusicPlayer {
     }
   }
 
+  /// The rows that play next, in the order in which they play: with shuffle that is not the order of the list. At most `count`.
+  public func upcomingEntries(count: Int = 20) async throws(MusicError) -> [QueueEntry] {
+    guard count > 0 else { return [] }
+    return try await core.ask { agent async throws(CommandError) in
+      try await agent.upcoming(min(count, Int(Int32.max))).page.items.compactMap(QueueEntry.init)
+    }
+  }
+
   /// Replaces the queue and stops; ``MusicPlayer/play()`` then begins with its first row. Without any source the queue is emptied. If none of the sources
   /// can be played, throws and leaves the queue as it was.
   @discardableResult
@@ -93,7 +121,7 @@ extension MusicPlayer {
     }
   }
 
-  /// Replaces the queue by all items that a query finds, in its order. If it finds none, the queue is emptied.
+  /// Replaces the queue by the items that a query finds, in its order, and stops. If it finds none, the queue is emptied.
   @discardableResult
   public func setQueue(with query: MediaQuery) async throws(MusicError) -> AddedSources {
     try await setQueue(with: try await query.persistentIDs.map(MusicSource.item))
@@ -156,10 +184,13 @@ extension MusicPlayer {
     }
   }
 
-  /// The picture of a row as a `file:` URI. The picture fits into `size` times `size` pixels; nil for its own size. If the row has none, one is drawn.
-  /// Throws if the row is not in the queue.
+  /// The picture of a row as a `file:` URI, which fits into `size` times `size` pixels. If the row has none, one is drawn. Nil for the picture's own
+  /// size; then a row without a picture is an error. Throws also if the row is not in the queue.
+  ///
+  /// The file may be deleted later, when newer pictures need its room: open it at once, or ask again.
   public func artworkURL(of entry: QueueEntry.ID, size: Int? = nil) async throws(MusicError) -> String {
-    try await core.ask { agent async throws(CommandError) in
+    try MusicError.check(artworkSize: size)
+    return try await core.ask { agent async throws(CommandError) in
       try await agent.art(of: EntryID(rawValue: entry.rawValue), size: size).uri
     }
   }
@@ -167,11 +198,17 @@ extension MusicPlayer {
   /// Empties the queue and stops.
   public func removeAll() async throws(MusicError) { try await edit(.clear) }
 
-  /// Undoes the last edit of the queue.
-  public func undo() async throws(MusicError) { try await edit(.undo) }
+  /// Undoes the last edit of the queue, whoever made it, and returns what that edit had done. Music that it has stopped stays stopped.
+  @discardableResult
+  public func undo() async throws(MusicError) -> QueueChange { try await retrace(.undo) }
 
-  /// Redoes the edit that was undone last.
-  public func redo() async throws(MusicError) { try await edit(.redo) }
+  /// Redoes the edit that was undone last, and returns what that edit does.
+  @discardableResult
+  public func redo() async throws(MusicError) -> QueueChange { try await retrace(.redo) }
+
+  private func retrace(_ order: QueueOrder) async throws(MusicError) -> QueueChange {
+    try await core.ask { agent async throws(CommandError) in QueueChange(try await agent.retrace(order)) }
+  }
 
   private func edit(_ order: QueueOrder) async throws(MusicError) {
     try await core.ask { agent async throws(CommandError) in try await agent.edit(order) }

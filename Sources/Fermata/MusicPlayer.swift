@@ -38,7 +38,7 @@ public struct MusicPlayer: Sendable {
 
   // MARK: What it does
 
-  /// Everything that the player shows, all of one moment.
+  /// Everything that the player shows, all of one moment. After a skip it has the new row at once; ``statusUpdates`` tells that row when it is heard.
   public var status: PlayerStatus {
     get async throws(MusicError) {
       try await core.ask { agent async throws(CommandError) in
@@ -62,6 +62,9 @@ public struct MusicPlayer: Sendable {
 
   // MARK: What changes
 
+  /// Whether there is a player that answers, now and after each change. The other sequences tell nothing while there is none, so that their last
+  /// values stay as they were.
+  public var availabilityUpdates: Updates<PlayerAvailability> { core.availabilities() }
   /// The status, now and after each change. A jump of the position counts as a change.
   public var statusUpdates: Updates<PlayerStatus> { core.values(needsPlace: true) { $0 } }
   /// The state, now and after each change.
@@ -77,6 +80,8 @@ public struct MusicPlayer: Sendable {
   public var interruptions: Updates<Interruption> { core.events { Interruption($0) } }
   /// Changes of the output, for example when headphones are plugged in or removed.
   public var routeChanges: Updates<RouteChange> { core.events { RouteChange($0) } }
+  /// Tracks that could not be played, or not to their end.
+  public var failures: Updates<PlaybackFailure> { core.events { PlaybackFailure($0) } }
 
   /// The position in the track, at this interval while it plays. While nothing plays this costs nothing.
   public func positionUpdates(every interval: Duration = .milliseconds(300)) -> Updates<Duration> {
@@ -85,7 +90,8 @@ public struct MusicPlayer: Sendable {
 
   // MARK: Orders
 
-  /// Plays, or goes on. Returns the thing that playing has to wait for, such as a call; nil if it plays.
+  /// Plays, or goes on. Returns the word of the interruption that playing has to wait for, such as `call`, as in ``PlayerStatus/interruptions``; nil
+  /// if it plays.
   @discardableResult
   public func play() async throws(MusicError) -> String? { try await order(.play) }
 

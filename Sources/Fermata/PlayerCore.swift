@@ -3,6 +3,7 @@ package import AgentAccess
 package import AgentLoop
 package import CommandModel
 import FaceModel
+import JobLogic
 import Synchronization
 
 /// The shared part of a ``MusicPlayer`` and a ``MediaLibrary``: the connection to the player, and the listeners to its news.
@@ -62,7 +63,7 @@ package final class PlayerCore {
       do throws(CommandError) {
         let client = try await self.connected()
         // Whoever has begun to listen before hears what this order does.
-        await self.news.untilListening()
+        await AgentLoop.waitUnlessCancelled { await self.news.untilListening() }
         let answer = try await body(client)
         // What the player has told before it answered is known to whoever reads on.
         self.news.tellNow()
@@ -84,16 +85,21 @@ package final class PlayerCore {
     if let client, client.isConnected { return client }
     client = nil
     if opening == nil {
-      opening = AgentLoop.task { [open] in
-        await open().map { AgentClient($0, for: "player") }
+      opening = AgentLoop.task {
+        let result = await self.open().map { AgentClient($0, for: "player") }
+        (self.opening, self.client) = (nil, try? result.get())
+        return result
       }
     }
-    // Several tasks may wait for the same connection.
-    let result = await opening?.value
-    opening = nil
-    client = try result?.get()
-    guard let client else { throw CommandError(.unavailable, "player", "there is no way to it") }
-    return client
+    // Several tasks may wait for the same connection. One that is cancelled meanwhile leaves it to the others.
+    let way = Promise<Result<AgentClient, CommandError>>()
+    await AgentLoop.waitUnlessCancelled { [opening] in
+      if let result = await opening?.value { way.keep(result) }
+    }
+    guard let result = way.value else {
+      throw CommandError(.unavailable, "player", "nobody waits for it any more")
+    }
+    return try result.get()
   }
 
   // MARK: Listening
@@ -113,11 +119,21 @@ package final class PlayerCore {
     updates(keeping: 1) { Asked(ask, value, $0) }
   }
 
-  /// The events of a player. At most `most` of them wait for a slow reader. Safe on any thread.
+  /// The events of a player, of which some wait for a slow reader. `change` is told when another player comes in the place of one. Safe on any thread.
   nonisolated func events<Event: Sendable>(
-    keeping most: Int = 16, _ event: @escaping @Sendable (AgentNews) -> Event?
+    whenAnotherComes change: Event? = nil, _ event: @escaping @Sendable (AgentNews) -> Event?
   ) -> Updates<Event> {
-    updates(keeping: most) { Happening(event, $0) }
+    updates(keeping: 16) { Happening(event, whenAnotherComes: change, $0) }
+  }
+
+  /// Whether a player is there. Safe on any thread.
+  nonisolated func availabilities() -> Updates<PlayerAvailability> {
+    updates(keeping: 1) { Availability($0) }
+  }
+
+  /// How a job stands, until it is over. Safe on any thread.
+  nonisolated func updates(of job: JobID) -> Updates<MediaLibrary.Job> {
+    updates(keeping: 1) { JobProgress(job, $0) }
   }
 
   /// The position in the current track, at this interval, and at once when it jumps or another track plays. Safe on any thread.

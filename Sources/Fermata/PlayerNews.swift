@@ -3,6 +3,7 @@ import AgentAccess
 import AgentLoop
 import CommandModel
 import FaceModel
+import JobLogic
 import PlaybackLogic
 
 /// Follows a player's status while somebody listens, and tells each listener its part.
@@ -14,6 +15,8 @@ final class PlayerNews {
   private weak let core: PlayerCore?
   private var listeners: [Int: any Listener] = [:]
   private var status: PlayerStatus?
+  /// Whether there is an agent that answers; nil until that is known.
+  private var availability: PlayerAvailability?
   private var subscriptions: [any AgentSubscription] = []
   /// Counts the subscriptions, so that an answer that belongs to an earlier one is recognised.
   private var round = 0
@@ -37,6 +40,7 @@ final class PlayerNews {
   func add(_ listener: some Listener, _ number: Int) {
     listeners[number] = listener
     if let status { listener.hear(status) }
+    if let availability { listener.hear(availability) }
     if listeners.count == 1 { begin() } else if !isBeginning { catchUp() }
   }
 
@@ -55,14 +59,14 @@ final class PlayerNews {
     subscriptions = []
     begun()
     // Nobody hears now whether an agent that was ending has gone.
-    (status, isEnding) = (nil, false)
+    (status, availability, isEnding) = (nil, nil, false)
   }
 
   private func begin() {
     round += 1
     isBeginning = true
     AgentLoop.task { [weak self, round] in
-      do throws(CommandError) { try await self?.subscribe(round) } catch { self?.over(round) }
+      do throws(CommandError) { try await self?.subscribe(round) } catch { self?.over(round, error) }
     }
   }
 
@@ -72,8 +76,9 @@ final class PlayerNews {
   }
 
   /// Ends all listeners' sequences, because the player cannot be reached.
-  private func over(_ round: Int) {
+  private func over(_ round: Int, _ error: CommandError) {
     guard round == self.round else { return }
+    note(.unavailable(MusicError(error)))
     let all = listeners
     listeners = [:]
     end()
@@ -88,8 +93,18 @@ final class PlayerNews {
     guard keep(news, round) else { return }
     begun()
     // An agent that cannot be started now, or does not answer, ends nothing: the next one is heard of.
-    try? await client.start()
+    do throws(CommandError) { try await client.start() } catch {
+      guard round == self.round else { return }
+      note(.unavailable(MusicError(error)))
+      if try await !client.isAgentThere() { return }
+    }
     await askUntilAnswered(client.withoutStart, round)
+  }
+
+  /// Lets the listeners know whether there is an agent that answers.
+  private func note(_ availability: PlayerAvailability) {
+    self.availability = availability
+    for listener in listeners.values { listener.hear(availability) }
   }
 
   /// Stores a subscription until it is ended. If another one has begun or nobody listens any more, ends it at once and returns false.
@@ -113,11 +128,15 @@ final class PlayerNews {
       guard round == self.round else { return }
     } while asked != newsCount && !isEnding
     // An agent that only guards plays nothing. It answers the question, but its volume and modes mean nothing.
-    guard !face.onlyGuards else { return self.status = nil }
+    guard !face.onlyGuards else {
+      note(.unavailable(MusicError(.unavailable, "player", StatusFace.guardRefusal)))
+      return self.status = nil
+    }
     retry.reset()
     let edits = status?.queue.edits ?? 0
     status = PlayerStatus(face, at: AgentLoop.now)
     status?.queue.edits = edits
+    note(.available)
     tell()
     for listener in listeners.values { await listener.catchUp(client) }
   }
@@ -159,12 +178,13 @@ final class PlayerNews {
       (status, isEnding) = (nil, false)
       // Nothing is known of where the listener is.
       for listener in listeners.values { listener.forget() }
+      note(.unavailable(MusicError(.unavailable, "player", "it has ended")))
     case .came:
       // The new agent's status is told once, even if it is the same as before.
       for listener in listeners.values { listener.forget() }
       retry.reset()
       askAgain()
-    case .never: over(round)
+    case .never: over(round, CommandError(.unavailable, "player", "the session bus is gone"))
     }
   }
 
@@ -178,8 +198,10 @@ final class PlayerNews {
   /// Asks for the status, and again later if the agent is there and does not answer: it may be stopped or busy for a while. If it has gone, the next
   /// agent is asked when it comes.
   private func askUntilAnswered(_ client: AgentClient, _ round: Int) async {
-    do throws(CommandError) { return try await ask(client, round) } catch {}
+    let failure: CommandError
+    do throws(CommandError) { return try await ask(client, round) } catch { failure = error }
     guard round == self.round, status == nil, (try? await client.isAgentThere()) == true else { return }
+    note(.unavailable(MusicError(failure)))
     AgentLoop.after(retry.next()) { [weak self] in
       if let self, round == self.round, status == nil, questions == 0 { askAgain() }
     }
@@ -218,6 +240,8 @@ protocol Listener: AnyObject {
   var needsPlace: Bool { get }
   func hear(_ status: PlayerStatus)
   func hear(_ news: AgentNews)
+  /// Takes whether there is an agent that answers, whenever that is found out; it may be as before.
+  func hear(_ availability: PlayerAvailability)
   /// Lets the listener ask the agent for what it tells and is in no status. Called for each agent, and perhaps several times.
   func catchUp(_ client: AgentClient) async
   /// Makes the listener forget the last value, so that an equal one is told again.
@@ -230,6 +254,7 @@ extension Listener {
   var needsPlace: Bool { false }
   func hear(_ status: PlayerStatus) {}
   func hear(_ news: AgentNews) {}
+  func hear(_ availability: PlayerAvailability) {}
   func catchUp(_ client: AgentClient) async {}
   func forget() {}
 }
@@ -313,12 +338,73 @@ final class Asked<Value: Sendable & Equatable>: Listener {
 final class Happening<Event: Sendable>: Listener {
   private let event: @Sendable (AgentNews) -> Event?
   private let continuation: AsyncStream<Event>.Continuation
+  /// The event that stands for what may have been missed between two agents; nil if there is none.
+  private let change: Event?
+  private var wasGone = false
 
-  init(_ event: @escaping @Sendable (AgentNews) -> Event?, _ continuation: AsyncStream<Event>.Continuation) {
-    (self.event, self.continuation) = (event, continuation)
+  init(
+    _ event: @escaping @Sendable (AgentNews) -> Event?, whenAnotherComes change: Event?,
+    _ continuation: AsyncStream<Event>.Continuation
+  ) {
+    (self.event, self.change, self.continuation) = (event, change, continuation)
   }
 
   func hear(_ news: AgentNews) { if let event = event(news) { continuation.yield(event) } }
+
+  func hear(_ availability: PlayerAvailability) {
+    guard availability == .available else { return wasGone = true }
+    if wasGone, let change { continuation.yield(change) }
+    wasGone = false
+  }
+
+  func finish() { continuation.finish() }
+}
+
+/// A listener that sends whether there is an agent that answers, when that changes.
+@AgentLoop
+final class Availability: Listener {
+  private let continuation: AsyncStream<PlayerAvailability>.Continuation
+  private var last: PlayerAvailability?
+
+  init(_ continuation: AsyncStream<PlayerAvailability>.Continuation) { self.continuation = continuation }
+
+  func hear(_ availability: PlayerAvailability) {
+    guard availability != last else { return }
+    last = availability
+    continuation.yield(availability)
+  }
+
+  func finish() { continuation.finish() }
+}
+
+/// A listener to one job: it asks the agent for it once, takes it from the news then, and ends behind the job's end. The number belongs to one agent: the
+/// next one may have another job of this number.
+@AgentLoop
+final class JobProgress: Listener {
+  private let id: JobID
+  private let continuation: AsyncStream<MediaLibrary.Job>.Continuation
+  private var isKnown = false
+
+  init(_ id: JobID, _ continuation: AsyncStream<MediaLibrary.Job>.Continuation) {
+    (self.id, self.continuation) = (id, continuation)
+  }
+
+  func catchUp(_ client: AgentClient) async {
+    guard !isKnown, let jobs = try? await client.jobs() else { return }
+    // News that has come meanwhile is newer than the answer.
+    guard !isKnown else { return }
+    if let job = jobs.first(where: { $0.id == id }) { tell(job) } else { continuation.finish() }
+  }
+
+  func hear(_ news: AgentNews) { if case .job(let job) = news, job.id == id { tell(job) } }
+
+  private func tell(_ job: Job) {
+    isKnown = true
+    continuation.yield(MediaLibrary.Job(job))
+    if job.state.isOver { continuation.finish() }
+  }
+
+  func forget() { continuation.finish() }
   func finish() { continuation.finish() }
 }
 

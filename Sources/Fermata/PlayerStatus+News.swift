@@ -17,6 +17,7 @@ extension PlayerStatus {
     queue = QueueSummary(count: face.queueLength, currentIndex: face.queueRow.map { $0 - 1 })
     route = face.route.map(AudioRoute.init)
     interruptions = face.interruptions
+    (callers, lost) = (face.callers, face.lostRoute)
     place = Place(
       face.position ?? .zero, at: now, isMoving: face.state == .playing,
       end: face.current?.item.tags.duration)
@@ -27,6 +28,7 @@ extension PlayerStatus {
     switch news {
     case .state(let state, let why):
       (self.state, reason) = (PlaybackState(state), why)
+      if why != "route" { lost = nil }
       // Before a track is announced, nothing of it is heard.
       place = place.moving(state == .playing && nowPlaying != nil, at: now)
       if state == .stopped { place = place.moved(to: .zero, at: now) }
@@ -44,7 +46,7 @@ extension PlayerStatus {
       guard var face = faces.last(where: { $0.entry?.rawValue == nowPlaying?.id.rawValue }) else { break }
       // Rows are told without their lyrics.
       face.item.tags.lyrics = face.item.tags.lyrics ?? nowPlaying?.item.lyrics
-      nowPlaying = QueueEntry(face)
+      nowPlaying = QueueEntry.current(face)
       place = place.ending(at: nowPlaying?.item.playbackDuration)
     case .coding(let coding): self.coding = coding.map(AudioCoding.init)
     case .volume(let volume): self.volume = volume
@@ -58,11 +60,15 @@ extension PlayerStatus {
       // Which row is current now comes in a signal of its own.
       if let row = queue.currentIndex, row >= news.length { queue.currentIndex = nil }
     case .row(let row): queue.currentIndex = row.map { $0 - 1 }
-    case .routeChange(_, _, let current, _), .route(let current): route = current.map(AudioRoute.init)
+    case .routeChange(_, let previous, let current, let paused):
+      route = current.map(AudioRoute.init)
+      if paused { lost = previous }
+    case .route(let current): route = current.map(AudioRoute.init)
     case .interruptionBegan(_, let sources, _): interruptions = sources
     case .interruptionEnded: interruptions = []
     case .interruptions(let sources): interruptions = sources
-    case .callers, .duckedFor, .sleepTimer, .stopsAfterCurrent, .category, .ducked: break
+    case .callers(let programs): callers = programs
+    case .duckedFor, .sleepTimer, .stopsAfterCurrent, .category, .ducked: break
     case .guarded, .skipped, .endedEarly, .stored, .library, .job, .pads, .ending: break
     }
   }

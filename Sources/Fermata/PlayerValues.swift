@@ -140,11 +140,26 @@ public enum Interruption: Sendable, Hashable {
   case overruled(source: String)
 }
 
+/// Whether there is a player that answers.
+public enum PlayerAvailability: Sendable, Hashable {
+  /// A player is there.
+  case available
+  /// There is none, or it does not answer, for this reason. The next one that comes is followed.
+  case unavailable(MusicError)
+}
+
 /// Everything that a player shows, all of one moment.
 public struct PlayerStatus: Sendable, Hashable {
   /// The state of playback.
   public internal(set) var state: PlaybackState
-  /// Why nothing is heard, as a word: "route", "call", "user", "finished"; nil while music is heard.
+  /// Why nothing is heard, as a word for programs; ``explanation`` says it to people. Nil while music is heard, and after a stop by hand.
+  ///
+  /// - Paused: `user`, `route` (the output is gone), `no-output`, `sleep`, `sleep-timer`, `terminated` (somebody ended the stream in a mixer),
+  ///   `restored` (the player was started anew), `tool:NAME` (that program).
+  /// - Interrupted: `call`, `notification` and other kinds of streams; `cork` (another program asks for silence), `microphone`, `server` (no sound
+  ///   server answers), `suspend`, `stall`, `sleep`.
+  /// - Playing, but inaudible: `muted`, `volume`, `output-muted`, `output-volume`.
+  /// - Stopped: `finished` (the queue has ended).
   public internal(set) var reason: String?
   /// The row that plays, or would play; nil if there is none.
   public internal(set) var nowPlaying: QueueEntry?
@@ -164,10 +179,48 @@ public struct PlayerStatus: Sendable, Hashable {
   public internal(set) var route: AudioRoute?
   /// The interruptions that keep the music silent now, the most important first.
   public internal(set) var interruptions: [String]
+  /// The programs that interrupt the music, by their names for people, as far as they are known.
+  public internal(set) var callers: [String]
+  var lost: RouteFace?
   var place: Place
+
+  /// The output whose loss paused the music, as long as it is paused for that.
+  public var lostRoute: AudioRoute? { lost.map(AudioRoute.init) }
+
+  /// What the player does and why, in words for people: "paused: the headphones were unplugged".
+  public var explanation: String {
+    if state == .stopped { return reason == "finished" ? "finished" : "stopped" }
+    let state = PlaybackLogic.PlaybackState(rawValue: state.rawValue) ?? .stopped
+    return PlainWords.state(state, reason, lost: lost, callers: callers)
+  }
 
   /// The position in the track at this moment; nil if there is no track.
   public var position: Duration? { nowPlaying == nil ? nil : place.position(at: Place.now) }
+}
+
+/// A track that could not be played, or not to its end. The player goes on with the next one.
+public struct PlaybackFailure: Sendable, Hashable {
+  /// The row of the track.
+  public let entry: QueueEntry.ID
+  /// The URI of the file.
+  public let url: String
+  /// Why it could not be played, in words for people.
+  public let reason: String
+  /// The position at which it ended too early; nil if nothing of it was played.
+  public let position: Duration?
+
+  init?(_ news: AgentNews) {
+    switch news {
+    case .skipped(let entry, let url, let why): self.init(entry, url, why, at: nil)
+    case .endedEarly(let entry, let url, let why, let position): self.init(entry, url, why, at: position)
+    default: return nil
+    }
+  }
+
+  private init(_ entry: EntryID, _ url: String, _ reason: String, at position: Duration?) {
+    (self.entry, self.url) = (QueueEntry.ID(rawValue: entry.rawValue), url)
+    (self.reason, self.position) = (reason, position)
+  }
 }
 
 /// The length of a queue, and its current row.
@@ -176,6 +229,7 @@ public struct QueueSummary: Sendable, Hashable {
   public internal(set) var count: Int
   /// The index of the current row, counted from 0; nil if there is none.
   public internal(set) var currentIndex: Int?
-  /// Counts the edits that were reported, and the reports of rows whose tags were read, so that what does not change the length is noticed too.
+  /// Counts the edits that were reported, and the reports of rows whose tags were read, so that what does not change the length is noticed too. So two
+  /// values with different edits between them are never equal.
   var edits = 0
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BusModel
 import FaceModel
 import MediaModel
 import PlaybackLogic
@@ -38,5 +39,31 @@ struct FollowedStatusTests {
     (row.item.tags.lyrics, row.item.tags.title) = (nil, "Song")
     status.follow(.itemsChanged([row]), at: .zero)
     #expect(status.nowPlaying?.item.title == "Song" && status.nowPlaying?.item.lyrics == "la la")
+    // The list has gone on to the next row while this one is still heard.
+    row.isCurrent = false
+    status.follow(.itemsChanged([row]), at: .zero)
+    #expect(status.nowPlaying?.isCurrent == true)
+  }
+
+  @Test("why it is silent is said in words, as far as it is known who and what it was")
+  func explanation() throws {
+    var status = PlayerStatus(StatusFace(PlayerFace(), position: .zero), at: .zero)
+    #expect(status.explanation == "stopped")
+    status.follow(.state(.playing, why: nil), at: .zero)
+    let jack = try #require(
+      RouteFace(
+        wire: .properties([
+          ("sink", .string("alsa")), ("port", .string("analog-output-headphones")),
+          ("portType", .string("headphones")),
+        ])))
+    status.follow(.routeChange(.oldDeviceUnavailable, previous: jack, current: nil, paused: true), at: .zero)
+    status.follow(.state(.paused, why: "route"), at: .zero)
+    #expect(status.explanation == "paused: the headphones were unplugged")
+    #expect(status.lostRoute?.portType == "headphones")
+    status.follow(.state(.interrupted, why: "call"), at: .zero)
+    status.follow(.callers(["Phone"]), at: .zero)
+    #expect(status.explanation == "interrupted by a call: Phone" && status.lostRoute == nil)
+    status.follow(.state(.playing, why: "muted"), at: .zero)
+    #expect(status.explanation == "playing, but muted")
   }
 }

@@ -53,6 +53,71 @@ struct MusicPlayerTests {
     }
   }
 
+  @Test("whether there is a player is told, and why there is none")
+  func availability() async throws {
+    try await Stage.run { stage in
+      let player = stage.player
+      var told = player.availabilityUpdates.makeAsyncIterator()
+      #expect(await told.next() == .available)
+      stage.kill()
+      guard case .unavailable(let error)? = await told.next() else {
+        Issue.record("nobody says that the agent is gone")
+        return
+      }
+      #expect(error.description == "player: it has ended")
+      // One that begins now learns why no player can be had. No service file of this bus starts one.
+      var late = player.availabilityUpdates.makeAsyncIterator()
+      #expect(await late.next() != .available)
+      try await stage.restart()
+      #expect(await told.next() == .available)
+      #expect(await late.next() == .available)
+    }
+    var none = MusicPlayer(on: .address("unix:path=/nonexistent/bus")).availabilityUpdates.makeAsyncIterator()
+    guard case .unavailable(let error)? = await none.next() else {
+      Issue.record("there is a bus")
+      return
+    }
+    #expect(error.code == .unavailable)
+    #expect(await none.next() == nil)
+  }
+
+  @Test("a call that is cancelled while its connection opens returns at once")
+  func cancelledOpening() async throws {
+    // A bus that takes connections and never says a word.
+    let bus = try LyingBus()
+    let player = MusicPlayer(on: .address(bus.address))
+    let begin = ContinuousClock.now
+    await withThrowingTaskGroup { group in
+      group.addTask { try await player.play() }
+      #expect(throws: Never.self) { try bus.untilCalled() }
+      group.cancelAll()
+      await #expect(throws: MusicError.self) { try await group.next() }
+    }
+    #expect(ContinuousClock.now - begin < .seconds(3))
+  }
+
+  @Test("what plays next is told in its order, and an undo says what it did")
+  func upcoming() async throws {
+    try await Stage.run { stage in
+      let player = stage.player
+      try await player.setQueue(with: [stage.tone("a"), stage.tone("b"), stage.tone("c")])
+      try await player.play()
+      #expect(try await player.upcomingEntries().map(\.item.title) == ["b", "c"])
+      #expect(try await player.upcomingEntries(count: 1).map(\.item.title) == ["b"])
+      let change = try await player.undo()
+      #expect(change.added == 3 && change.removed == 0 && change.moved == 0, "\(change)")
+      #expect(try await player.entries().isEmpty)
+      #expect(try await player.redo().added == 3)
+      for size in [0, -1] {
+        let row = try #require(try await player.entries().first)
+        let error = await #expect(throws: MusicError.self) {
+          try await player.artworkURL(of: row.id, size: size)
+        }
+        #expect(error?.subject == "size \(size)")
+      }
+    }
+  }
+
   @Test("a sequence that begins while no agent can be had follows the next one")
   func begunWithout() async throws {
     try await Stage.run { stage in

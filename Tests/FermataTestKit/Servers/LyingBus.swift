@@ -44,6 +44,9 @@ package final class LyingBus: Sendable {
     say(bytes, client)
   }
 
+  /// Returns when a client has connected, which is not answered. Blocks until then.
+  package func untilCalled() throws { try wait(listener) }
+
   private func wait(_ descriptor: Int32) throws {
     var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&descriptor, 1, Deadline.patient.milliseconds) > 0 else {

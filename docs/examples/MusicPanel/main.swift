@@ -38,16 +38,6 @@ func bar(_ position: Duration, of length: Duration?) -> String {
     + " " + clock(length)
 }
 
-/// Why nothing is heard, in a few words.
-func reason(_ status: PlayerStatus) -> String {
-  switch (status.state, status.reason) {
-  case (.playing, _): "playing"
-  case (.paused, "route"): "paused, because the headphones are gone"
-  case (.interrupted, let source?): "interrupted: \(source)"
-  case (let state, _): "\(state)"
-  }
-}
-
 @MainActor func press(_ button: String) async throws {
   switch button {
   case "p": try await player.togglePlayPause()
@@ -64,10 +54,15 @@ func reason(_ status: PlayerStatus) -> String {
 Task { for await entry in player.nowPlayingUpdates { await show(entry) } }
 Task {
   var last = ""
-  for await status in player.statusUpdates where reason(status) != last {
-    last = reason(status)
+  // In words for people: "paused: the headphones were unplugged".
+  for await status in player.statusUpdates where status.explanation != last {
+    last = status.explanation
     print(last)
   }
+}
+Task {
+  // While there is no player, the other sequences tell nothing.
+  for await case .unavailable(let error) in player.availabilityUpdates { print(error) }
 }
 Task {
   // The player tells both, so nobody has to be asked.
