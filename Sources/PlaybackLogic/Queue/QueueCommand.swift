@@ -78,7 +78,40 @@ extension QueueCommand {
     case .arrange(let arrangement):
       writer.put(byte: 9)
       writer.put(arrangement)
-    default: writer.putStepOrNote(self)
+    case .start: writer.put(byte: 16)
+    case .advance: writer.put(byte: 17)
+    case .skipToNext: writer.put(byte: 18)
+    case .goBack: writer.put(byte: 19)
+    case .jump(let id):
+      writer.put(byte: 20)
+      writer.put(id.rawValue)
+    case .jumpAnywhere: writer.put(byte: 21)
+    case .consume(let id):
+      writer.put(byte: 22)
+      writer.put(id.rawValue)
+    case .setRepeat(let choice):
+      writer.put(byte: 32)
+      writer.put(choice)
+    case .setShuffle(let choice):
+      writer.put(byte: 33)
+      writer.put(choice)
+    case .setPreferences(let repeats, let shuffle):
+      writer.put(byte: 34)
+      writer.put(repeats)
+      writer.put(shuffle)
+    case .shuffleList(let choice):
+      writer.put(byte: 37)
+      writer.put(optional: choice)
+    case .noteLostPlace(let place, let inRedo):
+      writer.put(byte: 38)
+      writer.put(place)
+      writer.put(inRedo)
+    case .skipIdentities(let id):
+      writer.put(byte: 39)
+      writer.put(id.rawValue)
+    case .setConsume(let isOn):
+      writer.put(byte: 40)
+      writer.put(isOn)
     }
     return writer.bytes
   }
@@ -99,46 +132,6 @@ extension ByteWriter {
   fileprivate mutating func put(_ kind: UInt8, _ sources: [EntrySource]) {
     put(byte: kind)
     put(sources) { $0.put($1) }
-  }
-
-  fileprivate mutating func putStepOrNote(_ command: QueueCommand) {
-    switch command {
-    case .start: put(byte: 16)
-    case .advance: put(byte: 17)
-    case .skipToNext: put(byte: 18)
-    case .goBack: put(byte: 19)
-    case .jump(let id):
-      put(byte: 20)
-      put(id.rawValue)
-    case .jumpAnywhere: put(byte: 21)
-    case .consume(let id):
-      put(byte: 22)
-      put(id.rawValue)
-    case .setRepeat(let choice):
-      put(byte: 32)
-      put(choice)
-    case .setShuffle(let choice):
-      put(byte: 33)
-      put(choice)
-    case .setPreferences(let repeats, let shuffle):
-      put(byte: 34)
-      put(repeats)
-      put(shuffle)
-    case .shuffleList(let choice):
-      put(byte: 37)
-      put(optional: choice)
-    case .noteLostPlace(let place, let inRedo):
-      put(byte: 38)
-      put(place)
-      put(inRedo)
-    case .skipIdentities(let id):
-      put(byte: 39)
-      put(id.rawValue)
-    case .setConsume(let isOn):
-      put(byte: 40)
-      put(isOn)
-    default: preconditionFailure("\(command) is neither a step nor a note")
-    }
   }
 }
 

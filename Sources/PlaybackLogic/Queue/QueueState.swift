@@ -151,8 +151,25 @@ extension PlayQueue {
   /// (a position outside the list, nothing to undo) is not carried out. Returns whether the command fitted.
   package mutating func replay(_ command: QueueCommand) -> Bool {
     switch command {
-    case .insert, .insertNext, .insertFirst, .remove, .move, .arrange, .replace, .undo, .redo:
-      return replayEdit(command)
+    case .insert(let sources, let position):
+      guard (0...count).contains(position) else { return false }
+      _ = insert(sources, at: position)
+    case .insertNext(let sources): _ = insertNext(sources)
+    case .insertFirst(let sources): _ = insertFirst(sources)
+    case .remove(let positions):
+      guard positions.lies(within: count) else { return false }
+      _ = remove(at: positions)
+    case .move(let rows, let target):
+      guard RangeSet(rows).lies(within: count), (0...max(0, count - rows.count)).contains(target) else {
+        return false
+      }
+      _ = move(rows, to: target)
+    case .arrange(let arrangement):
+      guard arrangement.fits(count) else { return false }
+      _ = arrange(arrangement)
+    case .replace(let sources, let shuffle): _ = replace(with: sources, shuffle: shuffle)
+    case .undo: return undo() != nil
+    case .redo: return redo() != nil
     case .shuffleNow: _ = shuffleNow()
     case .consume(let id): return consume(id).command != nil
     case .setConsume(let isOn): _ = setConsume(isOn)
@@ -168,25 +185,6 @@ extension PlayQueue {
     case .shuffleList(let choice): _ = shuffleList(choice)
     case .noteLostPlace(let place, let inRedo): return noteLostPlace(place, inRedo: inRedo).command != nil
     case .setPreferences(let repeats, let shuffle): _ = setPreferences(repeat: repeats, shuffle: shuffle)
-    }
-    return true
-  }
-
-  private mutating func replayEdit(_ command: QueueCommand) -> Bool {
-    switch command {
-    case .insert(let sources, let position) where (0...count).contains(position):
-      _ = insert(sources, at: position)
-    case .insertNext(let sources): _ = insertNext(sources)
-    case .insertFirst(let sources): _ = insertFirst(sources)
-    case .remove(let positions) where positions.lies(within: count): _ = remove(at: positions)
-    case .move(let rows, let target)
-    where RangeSet(rows).lies(within: count) && (0...max(0, count - rows.count)).contains(target):
-      _ = move(rows, to: target)
-    case .arrange(let arrangement) where arrangement.fits(count): _ = arrange(arrangement)
-    case .replace(let sources, let shuffle): _ = replace(with: sources, shuffle: shuffle)
-    case .undo: return undo() != nil
-    case .redo: return redo() != nil
-    default: return false
     }
     return true
   }
