@@ -23,6 +23,11 @@ package struct Sink: Sendable, Equatable {
   package var volume: Double?
   /// Whether the server has suspended the sink and released its hardware.
   package var isSuspended: Bool
+  /// Whether the volume of each stream is a share of the hardware's full volume, so that the loudest one turns the sink up and down: PulseAudio's
+  /// "flat volumes".
+  package var hasFlatVolume: Bool
+  /// Whether the sink is on another machine, reached over a network.
+  package var isRemote: Bool
   /// The number of the server's module that made the sink; nil if the server does not tell.
   package var module: UInt32?
   /// The server's property list: `device.bus`, `device.form_factor` and the like.
@@ -31,7 +36,8 @@ package struct Sink: Sendable, Equatable {
   package init(
     index: Index, name: String, description: String = "", card: Card.Index? = nil, ports: [Port] = [],
     activePort: String? = nil, monitorSource: String = "", isMuted: Bool = false, volume: Double? = nil,
-    isSuspended: Bool = false, module: UInt32? = nil, properties: [String: String] = [:]
+    isSuspended: Bool = false, hasFlatVolume: Bool = false, isRemote: Bool = false, module: UInt32? = nil,
+    properties: [String: String] = [:]
   ) {
     self.index = index
     self.name = name
@@ -43,6 +49,7 @@ package struct Sink: Sendable, Equatable {
     self.isMuted = isMuted
     self.volume = volume
     self.isSuspended = isSuspended
+    (self.hasFlatVolume, self.isRemote) = (hasFlatVolume, isRemote)
     self.module = module
     self.properties = properties
   }

@@ -16,6 +16,8 @@ package struct PadSession: Sendable {
   package static let patience = Duration.seconds(3)
   /// How long a stream that the server has moved stays silent while it is found out whether its old output was lost.
   package static let verdictTime = Duration.milliseconds(300)
+  /// How long the output is suspended before that counts: a server that opens a card at another rate suspends it for a moment.
+  package static let suspensionTime = Duration.milliseconds(300)
   private static let longestRetry = Duration.seconds(15)
 
   private enum Stream {
@@ -35,6 +37,8 @@ package struct PadSession: Sendable {
   private var retryWait = Duration.seconds(1)
   /// Whether the server has asked that the pads' stream be silent.
   private var isCorkRequested = false
+  /// Whether the server has suspended the stream's output, and will not play what it gets until it resumes that.
+  private var isSuspended = false
   /// Whether the server has moved the stream, and it is not known yet whether the old output was lost.
   private var wasMoved = false
   /// Whether the next look at the outputs tells that.
@@ -56,7 +60,7 @@ package struct PadSession: Sendable {
   /// Why a hit would be refused, without regard to the server's refusal of a stream at the last try.
   private var outerRefusal: PadRefusal? {
     if surroundings.isServerLost { return .noServer(surroundings.serverError ?? "it does not answer") }
-    if let source = surroundings.interruption ?? (isCorkRequested ? .cork : nil) {
+    if let source = surroundings.interruption ?? (isCorkRequested ? .cork : isSuspended ? .suspend : nil) {
       return .interrupted(by: source)
     }
     if !surroundings.hasOutput { return .noOutput }
@@ -99,6 +103,8 @@ package struct PadSession: Sendable {
     case .outputs(let outputs): looked(at: outputs)
     case .streamEnded(let reason, let isKilled): streamEnded(reason, isKilled: isKilled)
     case .corkRequested(let isAsked): isCorkRequested = isAsked
+    case .suspended(true): effects.append(.timer(.suspension, after: Self.suspensionTime))
+    case .suspended(false): (isSuspended, effects) = (false, effects + [.cancel(.suspension)])
     case .timer(let timer): take(timer)
     }
   }
@@ -108,6 +114,7 @@ package struct PadSession: Sendable {
     case .silence:
       guard !isSounding else { return }
       if isPipeWire, stream == .running { rest() } else { disconnect() }
+    case .suspension: isSuspended = stream != .absent
     case .verdict:
       isJudging = true
       effects.append(.look)
@@ -182,9 +189,9 @@ package struct PadSession: Sendable {
 
   private mutating func forgetStream() {
     stream = .absent
-    isCorkRequested = false
+    (isCorkRequested, isSuspended) = (false, false)
     (wasMoved, isJudging, place) = (false, false, nil)
-    effects += [.cancel(.silence), .cancel(.making), .cancel(.verdict)]
+    effects += [.cancel(.silence), .cancel(.making), .cancel(.verdict), .cancel(.suspension)]
   }
 
   private mutating func streamMade(_ isPipeWire: Bool) {
@@ -319,6 +326,8 @@ package enum PadEvent: Sendable {
   case streamEnded(reason: String, isKilled: Bool)
   /// The server asks that the pads' stream be silent, or no longer does.
   case corkRequested(Bool)
+  /// The server has suspended the output of the pads' stream, or has resumed it.
+  case suspended(Bool)
   /// A timer that `PadEffect.timer` set has run out.
   case timer(PadTimer)
 }
@@ -362,6 +371,8 @@ package enum PadTimer: Sendable, Hashable, CaseIterable {
   case retry
   /// The stream was moved some time ago, so the server can be asked why.
   case verdict
+  /// The output has been suspended for so long that it is not for a moment only.
+  case suspension
 }
 
 /// Why a hit is not played.

@@ -37,6 +37,8 @@ package final class PlaybackStream {
   private var nextName: String?
   private var nextVolume: BalancedVolume?
   private var nextMute: Bool?
+  /// Whether the output plays what it has been given, whatever comes after it, so that the next stream waits for that to be heard.
+  package var keepsWhatItHas: Bool
   private let fill: @AgentLoop (inout OutputSpan<Float>) -> Void
   private let handler: @AgentLoop (Event) -> Void
 
@@ -56,7 +58,9 @@ package final class PlaybackStream {
     format = settings.format
     isCorked = settings.startsCorked
     wasMadeCorked = settings.startsCorked
-    nextVolume = settings.volume
+    // PulseAudio makes the stream with its volume; pipewire-pulse ignores that.
+    nextVolume = context.serverKind == .pipeWire ? settings.volume : nil
+    keepsWhatItHas = settings.keepsWhatItHas
     nextMute = settings.isMuted == true ? true : nil
     depth = StreamDepth(settings)
     isDeep = !depth.hasShallow
@@ -112,6 +116,8 @@ package final class PlaybackStream {
     if let isMuted = settings.isMuted {
       flags.insert(isMuted ? .PA_STREAM_START_MUTED : .PA_STREAM_START_UNMUTED)
     }
+    // Where the server has flat volumes, an absolute one would turn the output up to it.
+    if context.serverKind != .pipeWire { flags.insert(.PA_STREAM_RELATIVE_VOLUME) }
     var volume = Volume.record(settings.volume ?? BalancedVolume(1), channels: format.channels)
     let result = unsafe withUnsafePointer(to: &volume) { volume in
       unsafe pa_stream_connect_playback(
@@ -293,8 +299,8 @@ package final class PlaybackStream {
     // A stream that ran dry does not play, but what the device already has is still heard. An answer that the server gave just before it
     // suspended the output may be looked at after that.
     let isMoving = !isCorked && !isSuspended && (info.playing != 0 || waiting == 0)
-    // PulseAudio takes back what a device holds, to mix another stream into it. PipeWire does not.
-    let lead = context.serverKind == .pipeWire ? device : 0
+    // PulseAudio takes back what a device holds, to mix another stream into it, if the device can do that. PipeWire does not.
+    let lead = context.serverKind == .pipeWire || keepsWhatItHas ? device : 0
     let hasRunDry = info.playing == 0 && waiting == 0
     return StreamTiming(
       taken: AgentLoop.now, heard: written - ahead, isMoving: isMoving, lead: lead,
@@ -361,7 +367,7 @@ package final class PlaybackStream {
     return found
   }
 
-  /// Sets the volume and the mute that the new stream was made with. pipewire-pulse ignores the first and may ignore the second; set here, both take
+  /// Sets the volume that was wanted while the stream was made, and on PipeWire the one that it was made with, which pipewire-pulse ignores. It takes
   /// effect before the first sound.
   private func setStartVolume() {
     guard let nextVolume, let index else { return }

@@ -24,6 +24,8 @@ extension PlaybackStream {
     package var sink: String?
     /// What the server is told about the stream: `media.role` and the like.
     package var properties: [String: String] = [:]
+    /// Whether the output plays what it has been given, whatever comes after it; see `PlaybackStream.keepsWhatItHas`.
+    package var keepsWhatItHas = false
 
     package init(name: String, format: AudioFormat) {
       self.name = name

@@ -72,7 +72,9 @@ extension Sink {
       activePort: info.active_port.map { unsafe text($0.pointee.name) },
       monitorSource: text(info.monitor_source_name),
       isMuted: info.mute != 0, volume: Volume.known(info.volume),
-      isSuspended: info.state == PA_SINK_SUSPENDED, module: number(info.owner_module),
+      isSuspended: info.state == PA_SINK_SUSPENDED,
+      hasFlatVolume: info.flags.contains(.PA_SINK_FLAT_VOLUME),
+      isRemote: info.flags.contains(.PA_SINK_NETWORK), module: number(info.owner_module),
       properties: Dictionary(info.proplist))
   }
 }

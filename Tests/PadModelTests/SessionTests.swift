@@ -16,6 +16,19 @@ struct SessionTests {
     #expect(pads.hit(0) == [.strike(0), .cancel(.silence), .render])
   }
 
+  @Test("an output that is suspended for a moment changes nothing; one that stays so ends the sounds")
+  func suspension() {
+    var pads = Bench.sounding(isPipeWire: false)
+    #expect(pads.take(.suspended(true)) == [.timer(.suspension, after: PadSession.suspensionTime)])
+    #expect(pads.take(.suspended(false)) == [.cancel(.suspension)])
+    _ = pads.take(.suspended(true))
+    let effects = pads.take(.timer(.suspension))
+    #expect(effects.contains(.drop) && effects.contains(.announce), "\(effects)")
+    #expect(pads.hit(0) == [.refuse(.interrupted(by: .suspend))])
+    #expect(pads.take(.suspended(false)).contains(.disconnect))
+    #expect(pads.hit(0) == [.strike(0), .connect, .making])
+  }
+
   @Test("a stream that was made early waits for the first hit")
   func prepared() {
     var pads = Bench()

@@ -80,7 +80,7 @@ final class Production {
   private static let firstChunk = 8_192
   private static let lastChunk = 32_768
   /// After so many seconds nothing else can follow a track: that is far more than a sound server holds, so its end was heard.
-  private static let longPast = 10
+  private static let longPast = 10.0
   /// How many ended tracks are remembered. If the buffer holds more tracks than this, all very short, a new request to follow the oldest of them is
   /// ignored.
   private static let mostEnded = 64
@@ -254,13 +254,23 @@ final class Production {
   /// a disk with open files cannot be taken out.
   private func forgetLongPast() {
     guard let segment else { return }
-    let isLongPast = { (track: Ended) in
-      let end = track.segment === segment ? track.end : 0
-      return segment.taken >= end + segment.format.rate * Self.longPast
-    }
     // While no track is being decoded, the next one will follow the last.
     let candidates = current == nil ? ended.dropLast() : ended[...]
-    ended.removeFirst(candidates.prefix(while: isLongPast).count)
+    // How long the segments sounded that came after the track's own.
+    var (later, behind) = (segment, 0.0)
+    for (index, track) in zip(candidates.indices, candidates).reversed() {
+      if track.segment !== later {
+        behind += Self.seconds(later.taken, of: later)
+        later = track.segment
+      }
+      if behind + Self.seconds(later.taken - track.end, of: later) >= Self.longPast {
+        return ended.removeFirst(index + 1)
+      }
+    }
+  }
+
+  private static func seconds(_ frames: Int, of segment: SoundSegment) -> Double {
+    Double(max(0, frames)) / Double(segment.format.rate)
   }
 
   /// Decodes up to `chunk` frames of a track. Returns how many were made: 0 at the end of the track, nil if its segment has no room.

@@ -300,7 +300,8 @@ package final class PadService {
   private func hear(_ event: PlaybackStream.Event) {
     switch event {
     case .ready: AgentLoop.task { [weak self] in await self?.becomeReady() }
-    case .started, .suspended: break
+    case .started: break
+    case .suspended(let isSuspended): handle(.suspended(isSuspended))
     case .underflow: handle(.ranDry)
     case .moved: handle(.streamMoved)
     case .corkRequested: handle(.corkRequested(true))
@@ -318,6 +319,8 @@ package final class PadService {
     if sink != sinkOfStream, let sink { try? await made.move(toSink: sink) }
     guard made === stream else { return }
     handle(.streamMade(isPipeWire: kind == .pipeWire))
+    // An output that is only idle has been resumed for the stream.
+    if made === stream, made.isSuspended { handle(.suspended(true)) }
   }
 
   private func look() {

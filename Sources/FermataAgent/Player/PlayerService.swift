@@ -384,6 +384,7 @@ package final class PlayerService {
     case .sound(let order): perform(order)
     case .setVolume(let volume): setStreamVolume(volume)
     case .keepVolume(let volume): engine.followVolume(volume)
+    case .noteTraits(let traits): engine.note(traits)
     case .unmute: order(mute: { try await $0.unmuteStreams() })
     case .setMuted(let isMuted):
       // This is set now and not in the task below, because a stream may be made before that task runs.

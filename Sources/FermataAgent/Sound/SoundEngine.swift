@@ -48,6 +48,8 @@ package final class SoundEngine {
 
   /// Whether streams made from now on start muted; nil leaves it to what the server remembers for us.
   package var isMuted: Bool?
+  /// What is special about the output.
+  private var traits = OutputTraits()
 
   /// The name that mixers show for the streams.
   var name = "Music" {
@@ -152,10 +154,17 @@ package final class SoundEngine {
     haveWaitingStreams { stream throws(PulseError) in try await stream.setVolume(found) }
   }
 
+  /// Call when what is special about the output is known, or has changed.
+  func note(_ traits: OutputTraits) {
+    self.traits = traits
+    for stream in streams { stream.keepsWhatItHas = traits.keepsWhatItHas }
+  }
+
   /// Call when somebody muted or unmuted the stream that is heard in a mixer. A mixer changes one stream at a time, so the
-  /// same is done to those that wait. For later ones it is left to the server, which remembers what mixers do.
+  /// same is done to those that wait. Later ones are made muted, too: not every server remembers what mixers do. Whether one that is not muted is made so
+  /// is left to the server, which may do that for a call.
   func followMute(_ isMuted: Bool) {
-    self.isMuted = nil
+    self.isMuted = isMuted ? true : nil
     haveWaitingStreams { stream throws(PulseError) in try await stream.setMuted(isMuted) }
   }
 
@@ -277,9 +286,10 @@ extension SoundEngine {
     settings.bufferLength = .milliseconds(4_040)
     settings.startLength = Self.startLength
     settings.startsCorked = !(isSounding && outputs.isEmpty)
-    settings.volume = volume
+    settings.volume = traits.hasFlatVolume ? nil : volume
     settings.isMuted = isMuted
     settings.sink = sink
+    settings.keepsWhatItHas = traits.keepsWhatItHas
     settings.properties = properties
     do throws(PulseError) {
       try output.open(on: server, settings) { [weak self, weak output] event in
@@ -494,13 +504,16 @@ extension SoundEngine {
     }
   }
 
-  /// How long an output is kept after its end should have been heard: more than the server and the device can still have to play of it.
+  /// How long an output is kept after its end should have been heard: more than the server and a card can still have to play of it. A device that keeps
+  /// what it has, such as one on a network, may have more.
   private static let longestRest = Duration.milliseconds(500)
 
   /// Keeps an output that is over until the server has played the last of it.
   private func keep(_ last: Output) {
     former = last
-    AgentLoop.after(Self.longestRest) { [weak self] in if self?.former === last { self?.former = nil } }
+    let ahead = Duration.seconds(Double(last.timing?.lead ?? 0) / Double(last.format.rate))
+    AgentLoop.after(Self.longestRest + ahead) { [weak self] in if self?.former === last { self?.former = nil }
+    }
   }
 
   /// Returns when the server has played what it still had of an output that is over; at once if there is none.

@@ -176,12 +176,14 @@ package enum PlaybackEffect: Sendable {
   case setVolume(BalancedVolume)
   /// Somebody gave our present stream this volume in a mixer: give it to our streams that wait to be heard, and make later ones with it.
   case keepVolume(BalancedVolume)
+  /// Make later streams for an output with these traits, and take sound as heard accordingly.
+  case noteTraits(OutputTraits)
   /// Unmute our present stream. The answer is `StreamEvent.muteSet`.
   case unmute
   /// Mute or unmute our streams, those to come as well. The answer is `StreamEvent.muteSet` in both cases.
   case setMuted(Bool)
-  /// Somebody muted or unmuted our present stream in a mixer: do the same to our streams that wait to be heard, and leave it to the server whether
-  /// later ones are muted.
+  /// Somebody muted or unmuted our present stream in a mixer: do the same to our streams that wait to be heard, and make later ones muted. Whether one
+  /// that is not muted is made so is left to the server.
   case followMute(Bool)
   /// Make later streams of ours on the sink of this name.
   case makeStreams(on: String)

@@ -66,6 +66,8 @@ package struct Playback: Sendable {
   private var isServerThere = false
   private var watcher: CallWatcher
   private var volume: VolumeControl
+  /// What is special about the output, as last read.
+  private var traits = OutputTraits()
   private var others = Guard()
   private var output = OutputLevel()
   private var readings = WorldReadings()
@@ -335,6 +337,12 @@ package struct Playback: Sendable {
     if isServerThere { beginReading() }
   }
 
+  private mutating func note(_ found: OutputTraits) {
+    guard found != traits else { return }
+    traits = found
+    effects.append(.noteTraits(found))
+  }
+
   /// Has later streams made on this sink; nil leaves it to the server.
   private mutating func choose(_ sink: String?) {
     chosenSink = sink
@@ -355,9 +363,10 @@ package struct Playback: Sendable {
     output.look(at: world, ownInput: own, chosenSink: chosenSink)
     isOtherAudioPlaying = ForeignStreams(in: world, own: own).areHeard
     let input = own.flatMap(world.sinkInput)
+    note(OutputTraits(of: world, ownSink: input?.sink))
     if let input {
       informSession(.ownMute(input.isMuted))
-      perform(volume.look(at: input, reading.volumeMark, at: now))
+      perform(volume.look(at: input, reading.volumeMark, isFlat: traits.hasFlatVolume, at: now))
     }
     let events = watcher.handle(
       world, ownClient: world.ownClient ?? input?.client, ownInputs: own.map { [$0] } ?? [],

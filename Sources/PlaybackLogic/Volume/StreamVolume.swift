@@ -161,6 +161,25 @@ package struct StreamVolume: Sendable {
   }
 }
 
+/// What is special about the output that our stream goes to, or would go to.
+package struct OutputTraits: Sendable, Hashable {
+  /// Whether the volume of a stream is that of the output, so that a louder stream turns the output up.
+  package let hasFlatVolume: Bool
+  /// Whether the output plays what it has been given, whatever comes after it. The server can take sound back from a card, and mix another stream into it;
+  /// what was sent over a network or to a Bluetooth device is played.
+  package let keepsWhatItHas: Bool
+
+  /// Nothing special, which is so before any reading.
+  package init() { (hasFlatVolume, keepsWhatItHas) = (false, false) }
+
+  /// The traits of our stream's output; of the default one if there is no such stream.
+  init(of world: AudioWorld, ownSink: Sink.Index?) {
+    let sink = ownSink.flatMap(world.sink) ?? world.sink(named: world.server.defaultSink)
+    hasFlatVolume = sink?.hasFlatVolume ?? false
+    keepsWhatItHas = sink.map { $0.isRemote || $0.properties["device.bus"] == "bluetooth" } ?? false
+  }
+}
+
 /// Whether the output that our stream goes to is muted or turned down to nothing, as last read.
 package struct OutputLevel: Sendable, Hashable {
   package private(set) var isMuted = false

@@ -31,6 +31,8 @@ struct VolumeControl: Sendable {
   private var engineVolume: BalancedVolume?
   /// The stream that carried our sound when the server was last read; nil if there was none until now.
   private var knownStream: SinkInput.Index?
+  /// Whether the listener has chosen a volume through us that no reading of our stream has shown yet.
+  private var isChoiceOpen = false
   private var effects: [VolumeEffect] = []
 
   /// Without `volume`, the volume is the one that the server remembers for us.
@@ -61,6 +63,7 @@ struct VolumeControl: Sendable {
       _ = control.stream.fade(to: 1)
       change(&control.stream)
       control.order()
+      control.isChoiceOpen = true
       control.effects.append(.tell(control.stream.user))
     }
   }
@@ -121,12 +124,21 @@ struct VolumeControl: Sendable {
 
   /// Looks at our stream in a reading of the sound server: somebody may have changed its volume in a mixer. `mark` is `stream.mark` of the time when
   /// the reading began.
-  mutating func look(at input: SinkInput, _ mark: Int?, at now: Duration) -> [VolumeEffect] {
+  ///
+  /// With flat volumes the volume of a stream is that of its output. To order the one that the listener chose yesterday would turn the output up or down,
+  /// so a new stream's volume is taken over, unless the listener has chosen one since the stream before.
+  mutating func look(
+    at input: SinkInput, _ mark: Int?, isFlat: Bool = false, at now: Duration
+  ) -> [VolumeEffect] {
     inOneStep { control in
       guard let fraction = input.volume else { return }
       defer { control.knownStream = input.index }
+      let isNew = input.index != control.knownStream
       guard control.engineVolume != nil else { return control.adopt(fraction, input.balance) }
-      if input.index != control.knownStream { control.stream.streamMade(at: now) }
+      if isFlat, isNew {
+        return control.isChoiceOpen ? control.order() : control.adopt(fraction, input.balance)
+      }
+      if isNew { control.stream.streamMade(at: now) }
       control.observe(fraction, input.balance, mark, at: now)
     }
   }
@@ -137,8 +149,11 @@ struct VolumeControl: Sendable {
   private mutating func observe(_ fraction: Double, _ balance: [Double], _ mark: Int?, at now: Duration) {
     let (before, wasFading) = (stream.user, stream.isFading)
     switch stream.observe(fraction, balance: balance, mark, at: now) {
-    case .asTold: keep()
+    case .asTold:
+      isChoiceOpen = false
+      keep()
     case .moved:
+      isChoiceOpen = false
       keep()
       if wasFading { endSleep() }
       // If somebody turned up a ducked stream in a mixer, the volume that the listener wants may still be the same.

@@ -17,6 +17,40 @@ struct OwnVolumeTests {
     }
   }
 
+  @Test("with flat volumes no stream of ours turns the output up, and what the listener sets is obeyed")
+  func flat() throws {
+    let server = try PrivatePulse(
+      sinks: ["speakers"], modules: .usual + [.roleCork], settings: ["flat-volumes": "yes"])
+    let stage = try CallStage(server)
+    func level() throws -> Double {
+      try #require(server.control.world().sink(named: "speakers")?.volume)
+    }
+    try server.control.setVolume(sink: "speakers", 0.6)
+    try stage.play()
+    try stage.hearsSound()
+    #expect(try abs(level() - 0.6) < 0.01)
+    #expect(try stage.fermata("volume").contains("60"))
+    stage.agent.playerctl("stop")
+    try server.control.wait(for: "the end of our stream") { stage.ownStream(in: $0) == nil }
+    try server.control.setVolume(sink: "speakers", 0.4)
+    stage.agent.playerctl("play")
+    try server.control.wait(for: "our stream") { stage.ownStream(in: $0) != nil }
+    #expect(try stage.fermata("volume").contains("40"))
+    #expect(try level() < 0.41)
+    try stage.fermata("volume", "80")
+    try server.control.wait(for: "the output's volume") { world in
+      world.sink(named: "speakers")?.volume.map { abs($0 - 0.8) < 0.01 } ?? false
+    }
+    // What is chosen while nothing plays is for the next stream.
+    stage.agent.playerctl("stop")
+    try server.control.wait(for: "the end of our stream") { stage.ownStream(in: $0) == nil }
+    try stage.fermata("volume", "50")
+    stage.agent.playerctl("play")
+    try server.control.wait(for: "our stream") { stage.ownStream(in: $0) != nil }
+    try stage.hasVolume(0.5)
+    try stage.stop()
+  }
+
   @Test("ten steps that are ordered at once are ten steps")
   func steps() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))

@@ -151,6 +151,23 @@ struct PadTests {
     try pads.stop()
   }
 
+  @Test("a pad that is struck while its output is suspended is not heard when the output resumes")
+  func suspended() throws {
+    let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
+    try pads.server.control.suspend(sink: "speakers", true)
+    try pads.hit(1)
+    let deadline = Deadline.patient
+    while try pads.pads().isEnabled { if deadline.hasPassed { throw KitError("hits are not refused") } }
+    #expect(try pads.pads().why == "suspend")
+    #expect(throws: (any Error).self) { try pads.hit(2) }
+    let mark = pads.recorder.frames
+    try pads.server.control.suspend(sink: "speakers", false)
+    try pads.recorder.wait(forFrames: mark + 22_050)
+    #expect(pads.recorder.recording.firstSound() == nil)
+    try pads.hearsSoundOfHit(1)
+    try pads.stop()
+  }
+
   @Test("a call while only a pad sounds silences it", arguments: Kind.allCases)
   func callWithoutMusic(kind: Kind) throws {
     let pads = try PadStage(kind.start(sinks: ["speakers"]))

@@ -152,4 +152,26 @@ struct PlayingTests {
     // One of PipeWire's cycles at most is 2,048 frames at 48 kHz.
     #expect(heard.gaps.allSatisfy { $0 < 2_048 } && abs(heard.frames - 100_000) < 2_048, "\(heard)")
   }
+
+  @Test("on an output over a network a track of another format follows the last one without a gap")
+  func anotherFormatFarAway() throws {
+    let far = try PrivatePulse(sinks: ["speakers"])
+    let tunnel = PulseModule("module-tunnel-sink", "server=\(far.serverAddress) sink_name=tunnel")
+    let near = try PrivatePulse(modules: .usual + [tunnel])
+    try near.control.wait(for: "the tunnel") { $0.sink(named: "tunnel") != nil }
+    try near.control.setDefaultSink("tunnel")
+    let stage = try AgentStage(near)
+    let recorder = try far.record("speakers", latency: .milliseconds(100))
+    let paths = try [44_100, 48_000].map { rate in
+      let format = AudioFormat(rate: rate, channels: 2)
+      return try stage.folder.write("\(rate).wav", WAVFile.bytes(Tone.sine(frames: 2 * rate, format), format))
+    }
+    #expect(try stage.fermata("play", paths[0], paths[1]).status == .exited(0))
+    let start = try recorder.waitForSound(floor: 0.01)
+    try recorder.wait(forFrames: start + 3 * 44_100)
+    let gaps = recorder.recording.gaps(ofAtLeast: 50, floor: 0.01).map(\.count)
+    #expect(gaps.allSatisfy { $0 < 44 * 40 }, "\(gaps)")
+    try stage.stop()
+    try far.stop()
+  }
 }

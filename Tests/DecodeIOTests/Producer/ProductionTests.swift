@@ -118,6 +118,28 @@ struct ProductionTests {
       line.log.suffix(2) == ["began 3 at 0:201000", "exhausted 3"], "what follows the last one is still open")
   }
 
+  @Test("so it is where each track has another format than the one before, and none is long")
+  func letsGoOfOtherFormats() {
+    let line = ProductionLine()
+    let formats = [AudioFormat.counting, AudioFormat(rate: 16_000, channels: 1)]
+    let gone = Counter()
+    let request = { (track: Int) in
+      SoundRequest(play: PlayID(rawValue: UInt64(track)), gain: { 1 }) {
+        let format = formats[track % 2]
+        return CountingDecoder(track: track, frames: format.rate, format: format, gone: gone)
+      }
+    }
+    line.apply(.play(request(1)))
+    for track in 2...40 {
+      line.apply(.follow(PlayID(rawValue: UInt64(track - 1)), with: request(track)))
+      line.work()
+      _ = line.take(16_000, from: track - 2)
+      line.work()
+    }
+    // Of forty seconds in all, the last ten stay.
+    #expect(25...32 ~= gone.count, "\(gone.count)")
+  }
+
   @Test("a follower that is changed before it was begun leaves no trace")
   func changedInTime() {
     let line = ProductionLine()

@@ -103,6 +103,7 @@ extension Sink {
       ports: (0..<Int(info.n_ports)).map { unsafe Port(info.ports[$0]!.pointee) },
       activePort: unsafe info.active_port.map { unsafe text($0.pointee.name) },
       monitorSource: text(info.monitor_source_name), isMuted: info.mute != 0,
+      volume: Double(info.volume.values.0) / Double(PA_VOLUME_NORM),
       isSuspended: info.state == PA_SINK_SUSPENDED)
   }
 }

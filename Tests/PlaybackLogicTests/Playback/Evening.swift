@@ -256,7 +256,9 @@ struct Evening {
       plan(.timer(timer, number: timersMade), after: max(1, Int(wait / .milliseconds(1))))
     case .cancelTimer(let timer): timers[timer] = nil
     case .tell(let news): hear(news)
-    case .keepVolume, .dropUnmadeStream, .measure, .stopMeasuring, .learned, .keepPlace, .guarding, .explain:
+    case .keepVolume, .noteTraits, .dropUnmadeStream, .measure, .stopMeasuring, .learned, .keepPlace,
+      .guarding,
+      .explain:
       break
     }
   }
