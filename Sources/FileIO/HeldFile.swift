@@ -193,9 +193,9 @@ package struct FileState: Sendable, Hashable {
 ///
 /// The kernel is asked for the names directly: the C library makes three more calls for each folder, and a scan lists thousands.
 package struct Directory: ~Copyable {
-  /// The kind of a file as the folder's listing states it; the file itself is not looked at. A symbolic link is
-  /// `unknown`.
-  package enum Hint { case file, folder, other, unknown }
+  /// The kind of a file as the folder's listing states it; the file itself is not looked at. What a symbolic link leads to is not known. Some file systems
+  /// state nothing.
+  package enum Hint { case file, folder, other, link, unknown }
 
   /// The folder's descriptor for `openat`. Valid as long as this value lives.
   package let descriptor: Int32
@@ -298,6 +298,7 @@ package struct Directory: ~Copyable {
     switch type {
     case DT_REG: .file
     case DT_DIR: .folder
+    case DT_LNK: .link
     case DT_LNK, DT_UNKNOWN: .unknown
     default: .other
     }

@@ -32,7 +32,7 @@ final class ChangeBatch {
       """)
     readParts = try database.prepare(
       """
-      SELECT id, part_start, state, hidden_at FROM item
+      SELECT id, part_start, state, hidden_at, fingerprint FROM item
       WHERE path = (SELECT path FROM item WHERE id = ?1) AND part_start >= 0 ORDER BY part_start
       """)
     // The parts of a file go with it.
@@ -133,7 +133,9 @@ final class ChangeBatch {
       return
     }
     try store.listening.recognize(id.rawValue, record.fingerprint?.rawValue, path)
-    guard record.parts.isEmpty else { return try divide(id, path, stamp, record, &applied) }
+    guard record.parts.isEmpty else {
+      return try divide(id, path, stamp, record, isSameFile: false, &applied)
+    }
     applied.added.append(id)
   }
 
@@ -166,7 +168,7 @@ final class ChangeBatch {
     let isCut = !record.parts.isEmpty
     if isCut, known.state == .shown { applied.removed.append(id) }
     if !isCut { note(id, known.state, &applied) }
-    try divide(id, path, stamp, record, &applied)
+    try divide(id, path, stamp, record, isSameFile: isSameFile, &applied)
   }
 
   private func move(
@@ -271,6 +273,8 @@ final class ChangeBatch {
     let isShown: Bool
     /// When the part was hidden, because its file was missing or had it no more; nil if it is not hidden.
     let hiddenAt: Int64?
+    /// The fingerprint of the sound that it was read with; empty if there is none.
+    let fingerprint: [UInt8]
   }
 
   /// The parts of a file, such as the tracks of a CUE sheet, that the library has, hidden ones included, in their order.
@@ -283,14 +287,15 @@ final class ChangeBatch {
         Part(
           id: readParts.number(0), start: part.start,
           isShown: readParts.number(2) == LibraryTables.State.shown.rawValue,
-          hiddenAt: readParts.isNull(3) ? nil : readParts.number(3)))
+          hiddenAt: readParts.isNull(3) ? nil : readParts.number(3), fingerprint: readParts.bytes(4)))
     }
     return parts
   }
 
-  /// Writes the parts of a file, after the file itself. Parts that the library has and the file has no more are hidden.
+  /// Writes the parts of a file, after the file itself. Parts that the library has and the file has no more are hidden. `isSameFile` says that the file
+  /// is as it was, so that another fingerprint is no other sound.
   private func divide(
-    _ file: MediaItem.ID, _ path: FilePath, _ stamp: FileStamp, _ record: FileRecord,
+    _ file: MediaItem.ID, _ path: FilePath, _ stamp: FileStamp, _ record: FileRecord, isSameFile: Bool,
     _ applied: inout AppliedChanges
   ) throws(StoreError) {
     let known = try parts(of: file)
@@ -301,20 +306,27 @@ final class ChangeBatch {
       try hideItem(part.id, &applied)
     }
     for (part, pair) in zip(record.parts, pairs) {
-      try write(WrittenItem(part, of: path, stamp, record), pair.map { known[$0] }, &applied)
+      try write(
+        WrittenItem(part, of: path, stamp, record), pair.map { known[$0] }, isSameFile: isSameFile, &applied)
     }
   }
 
   /// Writes a part of a file: over the part that the library has already (`known`), or as a new item.
   private func write(
-    _ item: WrittenItem, _ known: Part?, _ applied: inout AppliedChanges
+    _ item: WrittenItem, _ known: Part?, isSameFile: Bool, _ applied: inout AppliedChanges
   ) throws(StoreError) {
     let fingerprint = item.record.fingerprint?.rawValue
     let id = known.map { MediaItem.ID(rawValue: $0.id) } ?? takeID()
     if let known {
       try store.writer.rewrite(id.rawValue, item)
       try store.listening.recognizeAgain(id.rawValue, fingerprint ?? [], item.path, part: item.part?.start)
-      try store.listening.follow(id.rawValue)
+      let wasOther = known.fingerprint != fingerprint && !known.fingerprint.isEmpty && !isSameFile
+      if wasOther, let fingerprint {
+        // Another disc may have this name now. Whose record it is, is decided when everything was read.
+        try store.listening.release(id.rawValue, fingerprint, item.path, part: item.part?.start)
+      } else {
+        try store.listening.follow(id.rawValue)
+      }
       note(id, known.isShown ? .shown : .hidden, &applied)
     } else if try store.writer.add(id.rawValue, item, at: now) {
       try store.listening.recognize(id.rawValue, fingerprint, item.path, part: item.part?.start)

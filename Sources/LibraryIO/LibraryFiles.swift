@@ -140,6 +140,8 @@ enum ListeningCopy {
     var status = stat()
     guard unsafe lstat(copy, &status) == 0, let place = FilePath(database) else { return false }
     guard let source = try? Database(copy), (try? source.check()) != nil else { return false }
+    // What SQLite kept beside the lost database is not about this one, and would be read into it.
+    for suffix in ["-wal", "-shm"] { unsafe unlink(database + suffix) }
     try write(source, place) { made throws(StoreError) in try made.run("DELETE FROM counter") }
     return true
   }

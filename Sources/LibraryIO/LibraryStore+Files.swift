@@ -103,11 +103,25 @@ extension LibraryStore {
 
   /// Gives the ratings, counts and notes of items that are gone to items that have none of their own: to those of the same sound, and what is left over
   /// to those with the same path. So whoever moves music to another disk by copying it, or adds a folder again, keeps them. Call it at the end of a
-  /// scan, with the folders that it has read to the end; nil stands for all. Returns the items whose ratings and the like are others now.
+  /// scan of all folders, with those that it has read to the end; nil stands for all. Returns the items whose ratings and the like are others now.
   package func handOver(in folders: [FilePath]? = nil) throws(StoreError) -> Set<MediaItem.ID> {
+    try settle { listening throws(StoreError) in try listening.handOver(in: folders) }
+  }
+
+  /// As much of `handOver` as can be decided after a scan of some folders only. `mayOweRecords` then says whether a scan of all has something to decide.
+  package func handOverWhatIsNobodys() throws(StoreError) -> Set<MediaItem.ID> {
+    try settle { listening throws(StoreError) in try listening.handOverWhatIsNobodys() }
+  }
+
+  /// Whether there are items of which `handOver` has yet to decide what the listener said of them.
+  package var mayOweRecords: Bool { listening.mayBeFree }
+
+  private func settle(
+    _ decide: (ListeningTable) throws(StoreError) -> (changed: Set<Int64>, open: ListeningTable.OpenQuestions)
+  ) throws(StoreError) -> Set<MediaItem.ID> {
     guard listening.mayBeFree else { return [] }
     var outcome: (changed: Set<Int64>, open: ListeningTable.OpenQuestions)?
-    try transaction { () throws(StoreError) in outcome = try listening.handOver(in: folders) }
+    try transaction { () throws(StoreError) in outcome = try decide(listening) }
     guard let outcome else { return [] }
     listening.settle(outcome.open)
     return Set(outcome.changed.map(MediaItem.ID.init))

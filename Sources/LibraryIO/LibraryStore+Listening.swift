@@ -26,24 +26,50 @@ extension LibraryStore {
   // What was heard may be a chapter of a book. A chapter is no item: each tells when its book was heard last, and the last one also counts for the book.
   // Who leaves a book or a podcast, or a chapter of one, does not skip it: it goes on there the next time.
 
+  // `known` is the number that the file had when it began to play. It may have got another name meanwhile, and another file its name.
+
   /// Counts that a file or a part of one was played. Returns false, and counts nothing, if it is of no item.
-  package func countPlay(of source: ItemSource, at now: Int64) throws(StoreError) -> Bool {
-    guard let (id, isChapter) = try item(of: source) else { return false }
+  package func countPlay(
+    of source: ItemSource, known: MediaItem.ID? = nil, at now: Int64
+  ) throws(StoreError) -> Bool {
+    guard let (id, isChapter) = try item(of: source, known) else { return false }
     let counts = !isChapter || source.part?.end == nil
     return counts ? try countPlay(id, at: now) : try change(id, "last_played = ?2", .integer(now))
   }
 
   /// Counts that a file or a part of one was skipped. Returns false, and counts nothing, if it is no item.
-  package func countSkip(of source: ItemSource) throws(StoreError) -> Bool {
-    guard let (id, isChapter) = try item(of: source), !isChapter else { return false }
+  package func countSkip(of source: ItemSource, known: MediaItem.ID? = nil) throws(StoreError) -> Bool {
+    guard let (id, isChapter) = try item(of: source, known), !isChapter else { return false }
     let type = try database.number("SELECT media_type FROM item WHERE id = \(id.rawValue)")
     guard type == MediaType.music.number else { return false }
     return try countSkip(id)
   }
 
-  private func item(of source: ItemSource) throws(StoreError) -> (id: MediaItem.ID, isChapter: Bool)? {
+  private func item(
+    of source: ItemSource, _ known: MediaItem.ID?
+  ) throws(StoreError) -> (id: MediaItem.ID, isChapter: Bool)? {
+    if let known, let start = try shownPart(known) {
+      return (known, source.part.map { LibraryTables.part($0.start) != start } ?? false)
+    }
     guard let id = try listings(of: [source]).first??.id else { return nil }
     return (id, try item(at: source.path, part: source.part?.start) != id)
+  }
+
+  /// Where the item with this number begins in its file, as the database has it; nil if no such item is shown.
+  private func shownPart(_ id: MediaItem.ID) throws(StoreError) -> Int64? {
+    let rows = try database.prepare("SELECT part_start FROM item WHERE id = ?1 AND state = ?2")
+    try rows.bind(1, id.rawValue)
+    try rows.bind(2, LibraryTables.State.shown.rawValue)
+    return try rows.step() ? rows.number(0) : nil
+  }
+
+  /// Stores the place where the whole file at a path resumes, as an item if it is one.
+  package func keepPlace(
+    _ place: Duration?, at path: FilePath, known: MediaItem.ID?, at now: Int64
+  ) throws(StoreError) {
+    if let known, try shownPart(known) != nil, try keepPlace(place, of: known, at: now) { return }
+    guard let item = try item(at: path) else { return try keepPlace(place, ofNoItem: path) }
+    _ = try keepPlace(place, of: item, at: now)
   }
 
   /// Stores the place where a long item resumes; nil for its beginning. `now` becomes the time of the last listening, because an import keeps the place

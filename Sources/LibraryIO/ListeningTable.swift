@@ -141,10 +141,12 @@ final class ListeningTable {
 
   /// Call when an item's file has another sound than before. Its record keeps the old sound, by which it is known as undecided: `handOver` gives it to
   /// a file that has come with that sound, or else it follows this item. Until then it stays with this item, so that nothing seems lost.
-  func release(_ id: Int64, _ fingerprint: [UInt8], _ path: FilePath) throws(StoreError) {
+  func release(
+    _ id: Int64, _ fingerprint: [UInt8], _ path: FilePath, part start: DiscTime? = nil
+  ) throws(StoreError) {
     guard hasRecords else { return }
     mayBeFree = true
-    try note(id, Sound(fingerprint: fingerprint, part: LibraryTables.part(nil)), path)
+    try note(id, Sound(fingerprint: fingerprint, part: LibraryTables.part(start)), path)
   }
 
   /// Notes an item that has come with this sound, if there is a record of it.
@@ -190,6 +192,13 @@ final class ListeningTable {
     return (changed, open)
   }
 
+  /// Like `handOver`, after a scan of some folders only: the files of the others may have moved here, or these there, and nobody has looked. So only
+  /// the records of items that the library does not have any more are given, by their sounds; everything else stays open for a scan of all folders.
+  func handOverWhatIsNobodys() throws(StoreError) -> (changed: Set<Int64>, open: OpenQuestions) {
+    let given = try handOverBySound([], onlyNobodys: true)
+    return (Set(given), OpenQuestions(comers: comers, isAny: true))
+  }
+
   /// What `handOver` could not decide yet.
   struct OpenQuestions {
     fileprivate var comers: Set<Int64>
@@ -225,9 +234,9 @@ final class ListeningTable {
     "EXISTS (SELECT 1 FROM listening.record AS r WHERE r.id = item.record AND r.fingerprint <> item.fingerprint)"
 
   private func handOverBySound(
-    _ undecided: [(item: Int64, record: Int64, path: FilePath?)]
+    _ undecided: [(item: Int64, record: Int64, path: FilePath?)], onlyNobodys: Bool = false
   ) throws(StoreError) -> [Int64] {
-    var free = try freeSounds()
+    var free = try freeSounds(onlyNobodys: onlyNobodys)
     for (_, record, _) in undecided { if let sound = try sound(of: record) { free.insert(sound) } }
     guard !free.isEmpty else { return [] }
     let rows = try database.prepare(
@@ -247,9 +256,10 @@ final class ListeningTable {
       guard let path = copy.path else { continue }
       var isGiven = false
       for record in try records(of: copy.sound, path) where !isGiven {
+        if onlyNobodys, try isBorne(record) { continue }
         isGiven = try give(record, to: copy.id)
       }
-      if !isGiven {
+      if !isGiven, !onlyNobodys {
         // Only the first records of the sound were tried. Many files may have the same one, such as silence.
         if rest[copy.sound] == nil { rest[copy.sound] = try freeRecords(of: copy.sound)[...] }
         while !isGiven, let record = rest[copy.sound]?.popFirst() { isGiven = try give(record, to: copy.id) }
@@ -305,16 +315,24 @@ final class ListeningTable {
   private static let present = [LibraryTables.State.shown, .cut].map { "\($0.rawValue)" }.joined(
     separator: ", ")
 
-  /// The sounds of the records that no present item has.
-  private func freeSounds() throws(StoreError) -> Set<Sound> {
+  /// The sounds of the records that no present item has, or that no item has at all.
+  private func freeSounds(onlyNobodys: Bool) throws(StoreError) -> Set<Sound> {
+    let isPresent = onlyNobodys ? "" : "AND item.state IN (\(Self.present))"
     let rows = try database.prepare(
       """
       SELECT fingerprint, part FROM listening.record WHERE fingerprint IS NOT NULL AND NOT EXISTS
-        (SELECT 1 FROM main.item WHERE item.record = record.id AND item.state IN (\(Self.present)))
+        (SELECT 1 FROM main.item WHERE item.record = record.id \(isPresent))
       """)
     var sounds: Set<Sound> = []
     while try rows.step() { sounds.insert(Sound(fingerprint: rows.bytes(0), part: rows.number(1))) }
     return sounds
+  }
+
+  /// Whether an item has this record, present or not.
+  private func isBorne(_ record: Int64) throws(StoreError) -> Bool {
+    try bearer.bind(1, record)
+    defer { bearer.reset() }
+    return try bearer.step()
   }
 
   /// Whether a record can be this item's. If another item has it whose file is missing, or has another sound while this one has come with that of the

@@ -110,6 +110,12 @@ package struct FileStamp: Sendable, Hashable {
     changed != 0 && other.changed != 0 && changed != other.changed
   }
 
+  /// Whether this may be another file in the place of the one with the other stamp, though size and time are equal: a program may write a new file with
+  /// other tags, give it the time of the old one and put it there. Disks whose numbers have changed, and those whose inodes mean nothing, do not count.
+  func mayReplace(_ other: FileStamp) -> Bool {
+    device == other.device && inode != other.inode && hasOtherStatus(than: other)
+  }
+
   /// Whether only this one tells when the status was changed.
   func tellsStatus(unlike other: FileStamp) -> Bool { changed != 0 && other.changed == 0 }
 }

@@ -35,6 +35,12 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
   package enum Count: Sendable, Hashable {
     case played(Track)
     case skipped(Track)
+
+    package var track: Track {
+      switch self {
+      case .played(let track), .skipped(let track): track
+      }
+    }
   }
 
   private struct Playing: Sendable {

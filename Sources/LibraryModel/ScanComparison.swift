@@ -82,7 +82,9 @@ struct ScanComparison {
       } else if file.stamp.tellsStatus(unlike: known.stamp) {
         changes.append(.touch(known.id, file.stamp))
       }
-    } else if known.stamp.isSameContent(as: file.stamp), !isKnown(file.stamp) {
+    } else if known.stamp.isSameContent(as: file.stamp), !file.stamp.mayReplace(known.stamp),
+      !isKnown(file.stamp)
+    {
       // The disk was mounted again, or a copy was put back. If the stamp belonged to another known file, the two would have exchanged their paths.
       changes.append(known.isHidden ? .show(known.id, file.stamp) : .touch(known.id, file.stamp))
     } else {

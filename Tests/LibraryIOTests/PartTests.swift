@@ -124,6 +124,24 @@ struct PartTests {
     #expect(try !shelf.open.countPlay(of: ItemSource("/m/none.flac"), at: 9))
   }
 
+  @Test("the tracks of two discs that exchanged their names keep what was said of them")
+  func exchangedDiscs() throws {
+    let (shelf, file, parts) = try shelf()
+    try shelf.apply(
+      .add("/m/other.flac", Shelf.stamp(2), record(2, [0: "Eins", 750: "Zwei", 7_500: "Drei"])))
+    let other = try #require(try shelf.open.item(at: "/m/other.flac"))
+    for part in parts { _ = try shelf.open.rate(part, 5) }
+    // New tags were written, so the files are read anew.
+    try shelf.apply(.update(file, Shelf.stamp(12), record(2, [0: "Eins", 750: "Zwei", 7_500: "Drei"])))
+    try shelf.apply(.update(other, Shelf.stamp(11), record(1, [0: "One", 750: "Two", 7_500: "Three"])))
+    _ = try shelf.open.handOver()
+    #expect(try Set(shelf.titles("rating == 5")) == ["One", "Two", "Three"])
+    // A better sound of the same disc keeps them, if no file has come with the old one.
+    try shelf.apply(.update(other, Shelf.stamp(13), record(3, [0: "One", 750: "Two", 7_500: "Three"])))
+    _ = try shelf.open.handOver()
+    #expect(try Set(shelf.titles("rating == 5")) == ["One", "Two", "Three"])
+  }
+
   @Test("a file whose sheet is gone is one item, and its parts are back with the sheet")
   func gone() throws {
     let (shelf, file, parts) = try shelf()

@@ -169,6 +169,43 @@ struct RecordOwnerTests {
     #expect(try stars(shelf).sorted() == ["song 2: 2", "song 3: 3"])
   }
 
+  @Test("a scan of some folders gives no file what may be that of one in another folder")
+  func someFolders() throws {
+    let shelf = try Self.shelf()
+    try shelf.open.addFolder("/n", at: 1)
+    let items = try ["/m/x.mp3", "/n/x.mp3"].enumerated().map { number, path in
+      let item = try shelf.add(number + 1, try #require(FilePath(path))) { $0.title = "song \(number + 1)" }
+      #expect(try shelf.open.rate(item, number + 1))
+      return item
+    }
+    func write(_ item: MediaItem.ID, sound: Int) throws {
+      let record = Shelf.record(sound) { $0.title = "song \(sound)" }
+      _ = try shelf.apply(.update(item, Shelf.stamp(sound + 20), record))
+    }
+    // The two have exchanged their names, and one of the two folders is scanned.
+    try write(items[0], sound: 2)
+    _ = try shelf.open.handOverWhatIsNobodys()
+    #expect(try shelf.open.mayOweRecords)
+    try write(items[1], sound: 1)
+    _ = try shelf.open.handOver()
+    #expect(try stars(shelf).sorted() == ["song 1: 1", "song 2: 2"])
+    // One has moved to the other folder, and has a twin in its own.
+    let twin = try shelf.add(1, "/n/twin.mp3") { $0.title = "twin" }
+    _ = try shelf.apply(.hide(items[1]))
+    #expect(try shelf.open.handOverWhatIsNobodys().isEmpty)
+    _ = try shelf.apply(.move(items[1], "/m/moved.mp3", Shelf.stamp(21)))
+    _ = try shelf.open.handOver()
+    #expect(try stars(shelf).sorted() == ["song 1: 1", "song 2: 2", "twin: 0"])
+    // What nobody has any more is not waited for.
+    _ = try shelf.open.removeFolder("/n")
+    _ = try shelf.open.removeFolder("/m")
+    try shelf.open.addFolder("/o", at: 2)
+    _ = try shelf.add(2, "/o/copy.mp3") { $0.title = "copy" }
+    #expect(try shelf.open.handOverWhatIsNobodys().count == 1)
+    #expect(try stars(shelf) == ["copy: 2"])
+    _ = twin
+  }
+
   @Test(
     "a file whose tags change, or that is moved, before it is decided whose record it has, decides nothing")
   func undecided() throws {

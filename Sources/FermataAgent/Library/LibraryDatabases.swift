@@ -124,6 +124,12 @@ final class LibraryDatabases {
     madeAnew = {}
   }
 
+  /// Closes the databases, after all that was asked of them, and returns when that is done.
+  func close() async {
+    closing?.cancel()
+    await store.closeAndWait()
+  }
+
   private func wasUsed() {
     closing?.cancel()
     closing = AgentLoop.after(Self.idleTime) { [weak self] in self?.store.close() }

@@ -69,6 +69,8 @@ final class LibraryScan: JobWorker {
     var isIncomplete = false
     /// Whether the library knows files in the folder on a disk that is not mounted now.
     var lacksDisk = false
+    /// Where the folder really is, if it may be reached by a link; nil if that is not known.
+    var real: FilePath?
 
     /// Takes the files that could not be opened, with the reasons.
     mutating func take(_ unreadable: [(path: FilePath, reason: String)]) {
@@ -274,6 +276,7 @@ final class LibraryScan: JobWorker {
             job.looks(at: $0.text)
             return !job.isCancelled
           },
+          sees: enters,
           goesOn: { folder, count in
             enters(folder)
             progress.note(count, folder)
@@ -450,6 +453,7 @@ extension LibraryScan.FolderReport {
   ) {
     self.folder = folder
     lacksDisk = plan.rootsLackingDisks.contains(folder)
+    real = found.reals[folder]
     isIncomplete = found.problems.contains {
       $0.folder.isBelow(folder) && $0.reason != String(errno: EACCES)
     }

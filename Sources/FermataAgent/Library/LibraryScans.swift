@@ -58,6 +58,11 @@ final class LibraryScans {
   /// How long the items of missing files are kept.
   private nonisolated static let hiddenSeconds: Int64 = 30 * 86_400
 
+  /// Where the folders really are.
+  let places = FolderPlaces()
+  /// Called when a scan has found a folder elsewhere than before.
+  var placesChanged: @AgentLoop () -> Void = {}
+
   init(
     _ databases: LibraryDatabases, _ jobs: JobService, _ log: Log, read: @escaping LibraryScan.ReadFiles
   ) {
@@ -268,19 +273,26 @@ final class LibraryScans {
   }
 
   private func finish(_ reports: [LibraryScan.FolderReport], isWhole: Bool) async throws {
-    let (purged, given) = try await databases.use { store in
+    let (purged, given, owes) = try await databases.use { store in
       let now = LibraryService.now
+      let all = Set(reports.map(\.folder)).isSuperset(of: try store.folderPaths())
       // What could not be read may be the very file that a record belongs to. What we may not read stays so, and nobody waits for it.
       let whole = reports.filter { !$0.isMissing && !$0.isIncomplete }
-      let given = try store.handOver(in: whole.map(\.folder)).count
+      let given = try all ? store.handOver(in: whole.map(\.folder)) : store.handOverWhatIsNobodys()
       for report in reports {
         try store.noteScan(of: report.folder, at: report.isMissing ? nil : now, why: report.why)
       }
       let purged = try store.purge(olderThan: now - Self.hiddenSeconds)
       store.releaseMemory()
-      return (purged.count, given)
+      return (purged.count, given.count, !all && store.mayOweRecords)
     }
     if given > 0 { changed(ChangeCounts(changed: given)) }
+    let moved = reports.filter { report in
+      report.real.map { places.note(report.folder, isAt: $0) } ?? false
+    }
+    if !moved.isEmpty { placesChanged() }
+    // What a scan of some folders could not decide is decided by one of all, in a moment.
+    if owes { policy.changed(at: AgentLoop.now) }
     for report in reports {
       // A problem such as an unmounted disk is logged once, and not after each scan.
       if let why = report.why, told[report.folder] != why {

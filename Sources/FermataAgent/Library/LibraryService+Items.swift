@@ -163,12 +163,15 @@ extension LibraryService {
     return files
   }
 
-  /// Stores that a file or a part of one was played or skipped at this time. Returns whether the library has it; otherwise nothing is stored.
-  func store(_ count: ListeningMeter<ItemSource>.Count, at time: Int64) async throws(BusError) -> Bool {
+  /// Stores that a file or a part of one was played or skipped at this time; `known` is its number when it began. Returns whether the library has it;
+  /// otherwise nothing is stored.
+  func store(
+    _ count: ListeningMeter<ItemSource>.Count, known: MediaItem.ID?, at time: Int64
+  ) async throws(BusError) -> Bool {
     try await use { store in
       switch count {
-      case .played(let source): try store.countPlay(of: source, at: time)
-      case .skipped(let source): try store.countSkip(of: source)
+      case .played(let source): try store.countPlay(of: source, known: known, at: time)
+      case .skipped(let source): try store.countSkip(of: source, known: known)
       }
     }
   }

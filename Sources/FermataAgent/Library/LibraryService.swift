@@ -22,6 +22,13 @@ package final class LibraryService {
     set { scans.changed = newValue }
   }
 
+  /// Where the folders really are. `placesChanged` is called when a scan has found a folder elsewhere than before.
+  var folderPlaces: FolderPlaces { scans.places }
+  var placesChanged: @AgentLoop () -> Void {
+    get { scans.placesChanged }
+    set { scans.placesChanged = newValue }
+  }
+
   /// The character set in which tags are read that name none; nil for Latin-1. When it changes, everything is read again.
   var charset: String? {
     get { scans.charset }
@@ -65,11 +72,15 @@ package final class LibraryService {
     scans.begin()
   }
 
-  /// Ends all jobs, and closes everything that the library has open.
+  /// Ends all jobs, and gives up everything that the library has open. Call `closeDatabases` first if there is time, so that each database is a single
+  /// file then.
   func stop() {
     databases.stop()
     endWork()
   }
+
+  /// Closes the databases, after all that was asked of them, and returns when that is done.
+  func closeDatabases() async { await databases.close() }
 
   /// Ends all jobs, and whatever is done without being asked for.
   func endWork() {
@@ -110,7 +121,8 @@ package final class LibraryService {
         "'\(path)' is '\(real)', which is in the library already, by the folder '\(same)'; scan that one to find what is new"
       )
     }
-    if let outer = folders.first(where: path.isBelow) {
+    // A folder where the scan of another one does not look is one of its own.
+    if let outer = folders.first(where: { path.isBelow($0) && !path.isHidden(in: $0) }) {
       throw AgentError.refused(
         "'\(path)' is in the library already, as a part of '\(outer)'; scan that one to find what is new")
     }
@@ -179,8 +191,19 @@ package final class LibraryService {
   /// A function that looks up files and parts in the library; call it on a thread that may block. Nil without a library.
   var listings: ItemService.Listings? {
     guard isThere else { return nil }
-    return { [databases] sources in
-      databases.ask(within: Self.listingsTake) { try $0.listings(of: sources) }
+    return { [databases, places = scans.places] sources in
+      let found = databases.ask(within: Self.listingsTake) { try $0.listings(of: sources) }
+      guard var found else { return nil }
+      let others = found.indices.filter { found[$0] == nil }.compactMap { index in
+        places.libraryPath(of: sources[index].path).map {
+          (index: index, source: ItemSource($0, part: sources[index].part))
+        }
+      }
+      guard !others.isEmpty else { return found }
+      let more = databases.ask(within: Self.listingsTake) { try $0.listings(of: others.map(\.source)) }
+      guard let more else { return nil }
+      for (other, listing) in zip(others, more) { found[other.index] = listing }
+      return found
     }
   }
 

@@ -30,6 +30,8 @@ struct LibraryWalk {
     fileprivate(set) var folderDevices: Set<UInt64> = []
     /// The folders of the library that are others of them by another path, with that path.
     var doubles: [FilePath: FilePath] = [:]
+    /// Where the folders of the library really are, which may be reached by links.
+    var reals: [FilePath: FilePath] = [:]
 
     /// How many sound files there are.
     var count: Int { walk.settledCount + walk.files.count + waitingCount }
@@ -73,6 +75,9 @@ struct LibraryWalk {
   private let looks: (FilePath) -> Bool
   /// Folders, and links to folders, whose disks do not answer.
   private let dead: Set<FilePath>
+  private let sees: (FilePath) -> Void
+  /// The folders that `sees` was called with.
+  private var seen: Set<FilePath> = []
   private let goesOn: (FilePath, Int) -> Bool
   private var entered: Set<Place> = []
   /// The links to folders that are not followed yet.
@@ -99,24 +104,26 @@ struct LibraryWalk {
   ///
   /// `dead` are folders and links that are not touched, because their disks do not answer. `looks` is called with each other folder, and each link to one, before
   /// anything is asked of it, and `goesOn` with each folder that is entered and the number of files found so far. If one of them returns false, the
-  /// walk ends and nil is returned. Nil too if there will be no index.
+  /// walk ends and nil is returned. Nil too if there will be no index. `sees` is called with each folder in which a file lies that a link leads to.
   static func run(
     _ roots: [FilePath], beside others: [FilePath] = [], without dead: [FilePath] = [],
     knowing index: ComingIndex, mostWaiting: Int = 20_000,
-    looks: @escaping (FilePath) -> Bool = { _ in true },
+    looks: @escaping (FilePath) -> Bool = { _ in true }, sees: @escaping (FilePath) -> Void = { _ in },
     goesOn: @escaping (FilePath, Int) -> Bool
   ) -> Findings? {
-    var walk = LibraryWalk(roots, others, dead, index, mostWaiting, looks: looks, goesOn: goesOn)
+    var walk = LibraryWalk(
+      roots, others, dead, index, mostWaiting, looks: looks, sees: sees, goesOn: goesOn)
     return walk.run() ? walk.found : nil
   }
 
   private init(
     _ roots: [FilePath], _ others: [FilePath], _ dead: [FilePath], _ coming: ComingIndex, _ mostWaiting: Int,
-    looks: @escaping (FilePath) -> Bool, goesOn: @escaping (FilePath, Int) -> Bool
+    looks: @escaping (FilePath) -> Bool, sees: @escaping (FilePath) -> Void,
+    goesOn: @escaping (FilePath, Int) -> Bool
   ) {
     found = Findings(walk: FolderWalk(roots), index: KnownIndex())
     (self.others, self.dead, self.coming) = (others, Set(dead), coming)
-    (self.mostWaiting, self.looks, self.goesOn) = (mostWaiting, looks, goesOn)
+    (self.mostWaiting, self.looks, self.sees, self.goesOn) = (mostWaiting, looks, sees, goesOn)
   }
 
   private mutating func run() -> Bool {
@@ -146,6 +153,7 @@ struct LibraryWalk {
         miss(path, "it is \(held.kind.name)")
         return true
       }
+      if found.walk.roots.contains(path) { found.reals[path] = path.real }
       return enter(try held.openFolder(), path, depth: 0, from: nil)
     } catch {
       miss(path, error)
@@ -224,10 +232,12 @@ struct LibraryWalk {
         switch hint {
         case .folder: folders.append(name)
         case .file where name.isOfLibrary: note(name, isWanted: true, in: directory, &listing)
-        case .unknown:
+        case .link, .unknown:
           if note(name, isWanted: name.isOfLibrary, in: directory, &listing), let link = path.appending(name)
           {
             links.append(link)
+          } else if hint == .link, name.isOfLibrary, let link = path.appending(name) {
+            seeTarget(of: link)
           }
         case .file, .other: break
         }
@@ -236,6 +246,12 @@ struct LibraryWalk {
         return folders
       }
     }
+  }
+
+  /// Tells of the folder of the file that a link leads to. The walk may never enter it, but what changes there changes the library.
+  private mutating func seeTarget(of link: FilePath) {
+    guard let folder = link.real?.parent, seen.insert(folder).inserted else { return }
+    sees(folder)
   }
 
   /// Adds a file to the listing of its folder if it is wanted, by its name. Returns whether it is a folder.

@@ -13,6 +13,10 @@ import SourceIO
 final class ListeningService {
   private let service: PlayerService
   private let library: LibraryService
+  /// The number that an entry has in the library, as far as that is known.
+  private let number: @AgentLoop (Entry) -> MediaItem.ID?
+  /// The numbers of files that were current lately, the last one at the end.
+  private var numbers: [(path: FilePath, id: MediaItem.ID)] = []
   private let log: Log
   private var meter = ListeningMeter<Track>()
   private var timer: LoopTimer?
@@ -21,7 +25,7 @@ final class ListeningService {
   /// The current track, kept because making its path each time would be slow.
   private var current: Track?
   /// What was played and skipped, and when, as far as the library has not stored it.
-  private var unstored: [(count: ListeningMeter<ItemSource>.Count, time: Int64)] = []
+  private var unstored: [(count: ListeningMeter<ItemSource>.Count, known: MediaItem.ID?, time: Int64)] = []
   private var storing: Task<Void, Never>?
   private var isStopped = false
   /// Whether the log says that something cannot be stored.
@@ -36,15 +40,33 @@ final class ListeningService {
     let source: ItemSource
   }
 
-  init(_ service: PlayerService, _ library: LibraryService, _ log: Log) {
-    (self.service, self.library, self.log) = (service, library, log)
+  init(
+    _ service: PlayerService, _ library: LibraryService, _ log: Log,
+    number: @escaping @AgentLoop (Entry) -> MediaItem.ID? = { _ in nil }
+  ) {
+    (self.service, self.library, self.log, self.number) = (service, library, log, number)
   }
+
+  /// The number that a file had in the library when it was current, if that was lately. A file may get another name while it plays.
+  func number(ofFileAt path: FilePath) -> MediaItem.ID? { numbers.last { $0.path == path }?.id }
+
+  /// Notes the number of the current file, once it is known.
+  private func noteNumber() {
+    guard let track = track(), numbers.last?.path != track.source.path,
+      let entry = service.player.queue.entry(track.entry), let id = number(entry)
+    else { return }
+    numbers.append((track.source.path, id))
+    numbers.removeFirst(max(0, numbers.count - Self.mostNumbers))
+  }
+
+  private static let mostNumbers = 64
 
   /// Passes what the player reports to the meter, which decides what counts as played or skipped.
   func hear(_ news: PlayerNews) {
     switch news {
     case .queue(let change): if change.current?.cause == .advanced { hasAdvanced = true }
     case .turn: if library.isThere, !isStopped { look() }
+    case .item: noteNumber()
     default: break
     }
   }
@@ -56,7 +78,11 @@ final class ListeningService {
       sounds: service.player.state == .playing && service.why == nil, hasAdvanced: hasAdvanced)
     hasAdvanced = false
     let counts = meter.see(moment, at: now)
-    for count in counts { unstored.append((Self.count(count), LibraryService.now)) }
+    for count in counts {
+      let count = Self.count(count)
+      unstored.append((count, number(ofFileAt: count.track.path), LibraryService.now))
+    }
+    noteNumber()
     if !counts.isEmpty { beginToStore() }
     timer?.cancel()
     timer = meter.due.map { due in AgentLoop.after(due - now) { [weak self] in self?.look() } }
@@ -97,9 +123,9 @@ final class ListeningService {
     unstored.removeFirst(max(0, unstored.count - Self.mostUnstored))
     var stored = 0
     // One by one, so that none is counted twice if a later one fails.
-    while let (count, time) = unstored.first {
+    while let (count, known, time) = unstored.first {
       do throws(BusError) {
-        if try await library.store(count, at: time) { stored += 1 }
+        if try await library.store(count, known: known, at: time) { stored += 1 }
       } catch {
         if !isTroubleTold { log(.warning, "what was played is not stored yet: \(error.message)") }
         isTroubleTold = true

@@ -13,6 +13,8 @@ final class ResumeService {
   private let service: PlayerService
   private let library: LibraryService
   private let log: Log
+  /// The number that a file had in the library when it was current, if that was lately.
+  var number: @AgentLoop (FilePath) -> MediaItem.ID? = { _ in nil }
   private var timer: LoopTimer?
   private var isLoaded = false
   /// Those who wait until the places are loaded.
@@ -81,7 +83,15 @@ final class ResumeService {
     do throws(BusError) {
       let stored = try await library.use { try $0.resumePlaces() }
       var places = Dictionary(stored.map { ($0.path.location, $0.place) }) { first, _ in first }
-      let books = Set(stored.lazy.filter(\.isBook).map(\.path.location))
+      var books = Set(stored.lazy.filter(\.isBook).map(\.path.location))
+      // A file may be played by its real path, where its folder was added by a link.
+      for (path, place, isBook) in stored {
+        guard let real = library.folderPlaces.realPath(of: path)?.location, places[real] == nil else {
+          continue
+        }
+        places[real] = place
+        if isBook { books.insert(real) }
+      }
       for (location, place) in unstored { places[location] = place }
       service.load(places: places, ofBooks: books)
       isLoaded = true
@@ -113,15 +123,14 @@ final class ResumeService {
   private func storeAll() async -> Bool {
     while !unstored.isEmpty {
       let batch = unstored
+      let numbers = batch.keys.compactMap { key in
+        ItemService.path(key).map { (location: key, path: $0, known: number($0)) }
+      }
       do throws(BusError) {
         try await library.use { store in
-          for (location, place) in batch {
-            guard let path = ItemService.path(location) else { continue }
-            guard let item = try store.item(at: path) else {
-              try store.keepPlace(place, ofNoItem: path)
-              continue
-            }
-            _ = try store.keepPlace(place, of: item, at: LibraryService.now)
+          for (location, path, known) in numbers {
+            guard let place = batch[location] else { continue }
+            try store.keepPlace(place, at: path, known: known, at: LibraryService.now)
           }
         }
         worked()

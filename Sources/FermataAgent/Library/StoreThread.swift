@@ -109,6 +109,18 @@ final class StoreThread<Store>: Sendable {
     }
   }
 
+  /// Like `close`, but returns when the database is closed.
+  @AgentLoop
+  func closeAndWait() async {
+    guard mailbox.withLock({ $0.hasStarted }) else { return }
+    let isClosed = Promise<Void>()
+    post { slot in
+      slot.close()
+      AgentLoop.task { isClosed.keep() }
+    }
+    await isClosed.get()
+  }
+
   /// Whether there is work for which patient work has to stop.
   private var isUrgentlyWanted: Bool { mailbox.withLock { $0.work.contains { !$0.isPatient } } }
 

@@ -101,7 +101,7 @@ enum PathOffers {
     switch hint {
     case .folder: true
     case .file, .other: false
-    case .unknown: (try? listing.status(of: name))?.kind == .folder
+    case .link, .unknown: (try? listing.status(of: name))?.kind == .folder
     }
   }
 }

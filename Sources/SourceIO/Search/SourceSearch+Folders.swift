@@ -87,7 +87,7 @@ extension SourceSearch {
     case .file where isSheet: listing.sheets.append(name)
     case .file where name.looksPlayable: listing.sounds.append(name)
     case .file: leaveOut(name, descriptor)
-    case .other, .unknown:
+    case .other, .link, .unknown:
       let isWanted = isSheet || name.looksPlayable
       do {
         let kind = try HeldFile(name, in: descriptor).kind

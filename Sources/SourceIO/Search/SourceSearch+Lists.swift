@@ -160,7 +160,7 @@ extension SourceSearch {
     var sounds: [FilePath] = []
     while !isFull, sounds.count < limits.namesPerFolder, let (name, hint) = try? directory.next() {
       try step(at: folder)
-      if name.looksPlayable, hint == .file || hint == .unknown { sounds.append(name) }
+      if name.looksPlayable, [.file, .link, .unknown].contains(hint) { sounds.append(name) }
     }
     let names = SoundNames(NaturalOrder.sorted(sounds))
     finder.listed = (folder, names)

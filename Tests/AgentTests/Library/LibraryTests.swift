@@ -290,4 +290,122 @@ struct LibraryTests {
     #expect(try await library.item(titled: "Blue").item.listening.playCount >= 3)
     try library.stage.stop()
   }
+
+  @Test("a track that gets another name while it plays counts all the same")
+  func renamed() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    let id = try #require(try await library.item(titled: "Blue").item.id)
+    try await library.caller.call(.set(repeat: .chosen(.one)))
+    try await library.caller.call(AgentCall.play([.item(id)], PlayOptions()))
+    let deadline = Deadline.patient
+    while try await library.item(titled: "Blue").item.listening.playCount == 0, !deadline.hasPassed {}
+    try library.rename("a.flac", to: "b.flac")
+    try await library.scan()
+    let before = try await library.item(titled: "Blue").item.listening.playCount
+    // What plays goes on from the open file until it was heard to its end.
+    while try await library.item(titled: "Blue").item.listening.playCount == before, !deadline.hasPassed {}
+    #expect(try await library.item(titled: "Blue").item.listening.playCount > before)
+    try library.stage.stop()
+  }
+
+  @Test("a file that is played by its real path is the item that the library knows by a link's")
+  func linkedFolder() async throws {
+    let library = try await LibraryStage()
+    try library.folder.makeFolder("disk")
+    #expect(symlink("disk", library.folder.path("Music")) == 0)
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    let real = try #require(FilePath(library.folder.path("disk/a.flac")))
+    try await library.caller.call(AgentCall.play([.file(real)], PlayOptions()))
+    let deadline = Deadline.patient
+    while try await library.item(titled: "Blue").item.listening.playCount == 0, !deadline.hasPassed {}
+    #expect(try await library.item(titled: "Blue").item.listening.playCount == 1)
+    let id = try #require(try await library.item(titled: "Blue").item.id)
+    #expect(try await library.caller.status().current?.item.id == id)
+    try library.stage.stop()
+  }
+
+  @Test("a file behind a link is read again when it changes, wherever it lies")
+  func linkedFile() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try library.folder.makeFolder("elsewhere")
+    #expect(rename(library.folder.path("Music/a.flac"), library.folder.path("elsewhere/a.flac")) == 0)
+    #expect(symlink("../elsewhere/a.flac", library.folder.path("Music/l.flac")) == 0)
+    try await library.add()
+    #expect(try await library.items().map(\.item.tags.title) == ["Blue"])
+    try library.write("new.flac", pitch: 440, tags: ["TITLE": "Rose"])
+    #expect(rename(library.folder.path("Music/new.flac"), library.folder.path("elsewhere/a.flac")) == 0)
+    let deadline = Deadline.patient
+    while try await library.items().map(\.item.tags.title) != ["Rose"], !deadline.hasPassed {}
+    #expect(try await library.items().map(\.item.tags.title) == ["Rose"])
+    try library.stage.stop()
+  }
+
+  @Test("another file of the same size and time in a file's place is read")
+  func replaced() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    let path = try library.path("a.flac").text
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    var bytes = try library.folder.bytes("Music/a.flac")
+    let title = try #require(bytes.firstRange(of: Array("Blue".utf8)))
+    bytes.replaceSubrange(title, with: Array("Rose".utf8))
+    let new = try library.folder.write("new", bytes)
+    #expect(utimensat(AT_FDCWD, new, [status.st_atim, status.st_mtim], 0) == 0)
+    #expect(rename(new, path) == 0)
+    try await library.scan()
+    #expect(try await library.items().map(\.item.tags.title) == ["Rose"])
+    try library.stage.stop()
+  }
+
+  @Test("a hidden folder in a folder of the library can be added, as no scan of that one looks there")
+  func hiddenFolder() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try library.write(".own/b.flac", pitch: 550, tags: ["TITLE": "Red"])
+    try await library.add()
+    #expect(try await library.status().tracks == 1)
+    let job = try await library.job(.add(libraryFolder: library.path(".own")))
+    _ = try await library.untilOver(job)
+    #expect(try await library.status().tracks == 2)
+    try library.stage.stop()
+  }
+
+  @Test("an agent that has ended leaves each database in one file; one that is lost comes back whole")
+  func singleFiles() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    let id = try #require(try await library.item(titled: "Blue").item.id)
+    try await library.caller.call(.rate(id, 4))
+    try library.stage.stop()
+    #expect(!library.databases.contains { $0.hasSuffix("-wal") }, "\(library.databases)")
+  }
+
+  @Test("a scan of one folder gives no rating away that a file in another one is to have")
+  func exchangedFolders() async throws {
+    let library = try await LibraryStage()
+    try library.write("A/x.flac", pitch: 440, tags: ["TITLE": "Low"])
+    try library.write("B/x.flac", pitch: 550, tags: ["TITLE": "High"])
+    for name in ["A", "B"] {
+      _ = try await library.untilOver(library.job(.add(libraryFolder: library.path(name))))
+    }
+    for (title, stars) in [("Low", 1), ("High", 5)] {
+      let id = try #require(try await library.item(titled: title).item.id)
+      try await library.caller.call(.rate(id, stars))
+    }
+    let paths = try ["A/x.flac", "B/x.flac"].map { try library.folder.bytes("Music/\($0)") }
+    try library.folder.write("Music/A/x.flac", paths[1])
+    try library.folder.write("Music/B/x.flac", paths[0])
+    _ = try await library.untilOver(library.job(.scan([library.path("A")])))
+    try await library.scan()
+    #expect(try await library.item(titled: "Low").item.listening.rating == 1)
+    #expect(try await library.item(titled: "High").item.listening.rating == 5)
+    try library.stage.stop()
+  }
 }
