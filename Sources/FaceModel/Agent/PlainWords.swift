@@ -23,7 +23,8 @@ package enum PlainWords {
 
   /// A status and its reason, by name: "interrupted by a call: Signal".
   package static func state(of status: StatusFace) -> String {
-    state(status.state, status.why, lost: status.lostRoute, callers: status.callers)
+    if status.state == .stopped, let why = status.current?.unplayable { return "stopped: it \(refusal(why))" }
+    return state(status.state, status.why, lost: status.lostRoute, callers: status.callers)
   }
 
   /// The event that playback waits for: "the call is over".

@@ -291,6 +291,7 @@ extension Player {
     playhead.reset()
     (playhead.length, playhead.coding) = (engine.followingLength, engine.followingCoding)
     playhead.set(arrived.start, isMoving: moves, at: now)
+    playhead.began = arrived.start
     let played = queue.current
     defer { consume(played) }
     if queue.following == arrived.entry.id {
@@ -348,7 +349,7 @@ extension Player {
       } else {
         reportFailure(of: loaded.entry.id, reason)
       }
-      skipUnplayable(loaded.entry.id, wasHeard: last != nil)
+      skipUnplayable(loaded.entry.id, from: loaded.start, wasHeard: last != nil)
     }
   }
 
@@ -363,8 +364,8 @@ extension Player {
     effects.append(.tell(.endedEarly(entry, reason: reason, at: place)))
   }
 
-  private mutating func skipUnplayable(_ entry: EntryID, wasHeard: Bool) {
-    failures.note(entry, wasHeard: wasHeard)
+  private mutating func skipUnplayable(_ entry: EntryID, from start: Duration, wasHeard: Bool) {
+    failures.note(entry, at: start, wasHeard: wasHeard)
     let stops = stopsAfterCurrent
     forgetLoaded()
     let change = failures.count < queue.count ? queue.skipToNext() : QueueChange()
@@ -372,7 +373,10 @@ extension Player {
     unplayable.remove(entry)
     if change.current == nil {
       goBackToFirstFailed()
-      return finish(isHeard: false)
+      let (first, place) = (failures.first, failures.place)
+      finish(isHeard: false)
+      if place > .zero, queue.current == first { keepPlace(place) }
+      return
     }
     follow(change)
     if stops { stopHere() }
@@ -384,6 +388,13 @@ extension Player {
     // In a random order a jump would put the entry behind those that were passed over.
     if queue.shuffleMode == .off { return tell(queue.jump(to: first)) }
     for _ in 0...failures.count where queue.current != first && queue.previous != nil { tell(queue.goBack()) }
+  }
+
+  /// Has Play begin at a place of the current track, as if the listener had chosen it.
+  private mutating func keepPlace(_ place: Duration) {
+    playhead.set(place, isMoving: false, at: now)
+    playhead.isChosen = true
+    effects.append(.tell(.seeked(place)))
   }
 
   /// Ends playback, because nothing is left to play. `isHeard` is true if the last track was heard to its end.
@@ -411,6 +422,8 @@ struct Playhead: Sendable {
   /// Whether the listener has chosen the present place in the track by a seek, and has not stopped the track since. Play then begins there, also at
   /// the track's beginning; otherwise it goes on where a long track was left some other day.
   var isChosen = false
+  /// Where the track's turn began: where it had been left some other day, or at its beginning.
+  var began = Duration.zero
 
   /// The place at `now`. It does not advance past `length`, but a place that was set past it stays.
   func position(at now: Duration) -> Duration {

@@ -106,14 +106,26 @@ extension Player {
     }
     inform(.userActed)
     let played = queue.current
-    follow(queue.skipToNext())
+    var change = queue.skipToNext()
+    // While nothing plays, nothing would tell that an entry can't be played, and lead on to the next one. One that plays is tried again, as it may have been
+    // mended.
+    if session.intent != .playing {
+      for _ in 0..<queue.count {
+        guard let current = queue.current, whyUnplayable[current] != nil, queue.next != nil else { break }
+        tell(change)
+        change = queue.skipToNext()
+      }
+    }
+    follow(change)
     consume(played)
   }
 
   private mutating func previous() {
     guard queue.current != nil else { return refuse(.nothingCurrent) }
     inform(.userActed)
-    if position(at: now) > settings.restartsAfter || queue.previous == nil { return go(to: .zero) }
+    // A long track that went on where it had been left has not played all that lies before its place.
+    let played = position(at: now) - playhead.began
+    if played > settings.restartsAfter || queue.previous == nil { return go(to: .zero) }
     var change = queue.goBack()
     // An entry that could not be played would lead on to the next one, which is where this began.
     for _ in 0..<queue.count {

@@ -250,6 +250,7 @@ package struct Player: Sendable {
     let start = places.start(of: entry)
     guard start > .zero else { return }
     playhead.set(start, isMoving: false, at: now)
+    playhead.began = start
     effects.append(.tell(.seeked(start)))
   }
 
@@ -271,9 +272,12 @@ struct FailureRun: Sendable {
   private(set) var count = 0
   /// The first of them. It may be one that was heard before, and then sought past the place where it breaks off; that one does not count.
   private(set) var first: EntryID?
+  /// Where the first of them was to begin; zero if that is its beginning.
+  private(set) var place = Duration.zero
 
-  mutating func note(_ entry: EntryID, wasHeard: Bool) {
-    first = first ?? entry
+  /// Notes that an entry, which was to begin at `place`, could not be played.
+  mutating func note(_ entry: EntryID, at place: Duration, wasHeard: Bool) {
+    if first == nil { (first, self.place) = (entry, wasHeard ? .zero : place) }
     if !wasHeard { count += 1 }
   }
 }

@@ -49,7 +49,7 @@ struct BookPlaceTests {
     #expect(scene.playback.player.queue.current == next.entry.id && scene.place == 497)
     skipped.order(.next)
     #expect(row(skipped) == [3, 497])
-    skipped.order(.previous)
+    // The chapter has not played for long, though it went on far behind its beginning.
     skipped.order(.previous)
     #expect(row(skipped) == [2, 0], "a row that somebody goes to is the row that they get")
   }

@@ -130,6 +130,34 @@ struct MissingTests {
     #expect(deck.row == first && deck.isSounding && deck.player.queue.comingUp(2) == order)
   }
 
+  @Test("a place in the track is kept where its disk is gone for a moment")
+  func placeIsKept() {
+    var deck = playing(3)
+    deck.order(.pause)
+    // Another agent goes on with what this one had.
+    deck.player = Player(queue: deck.player.queue, session: deck.player.session, position: .seconds(20))
+    deck.order(.play)
+    for _ in 0..<3 { deck.fail() }
+    #expect(deck.player.state == .stopped && deck.row == 0)
+    #expect(deck.player.position(at: deck.now) == .seconds(20))
+    deck.order(.play)
+    #expect(deck.loaded?.start == .seconds(20), "\(String(describing: deck.loaded))")
+  }
+
+  @Test("while paused, next passes over what can't be played, as previous does")
+  func nextWhilePaused() {
+    var deck = playing(4)
+    deck.failFollower()
+    deck.playToEnd()
+    deck.hear()
+    #expect(deck.row == 2)
+    deck.order(.jump(to: deck.player.queue.entries(at: 0..<1)[0].id))
+    deck.hear()
+    deck.order(.pause)
+    deck.order(.next)
+    #expect(deck.row == 2)
+  }
+
   @Test("one that cannot be opened is told once in each pass")
   func toldOnce() {
     var deck = playing(2, repeat: .all)

@@ -293,8 +293,7 @@ struct ResumeTests {
     #expect(scene.stored == [])
     scene.order(.next)
     #expect(scene.start == 497)
-    // First to its beginning, then to the one before.
-    scene.order(.previous)
+    // What has just begun to go on is left for the one before, as what has just begun.
     scene.order(.previous)
     #expect(scene.stored == [] && scene.start == 17_997)
     scene.hear(length: 36_000)
