@@ -20,6 +20,8 @@ final class LibraryScan: JobWorker {
   struct Tools: Sendable {
     /// The threads that read files. The first of them also walks through the folders.
     var threads: [BlockingThread]
+    /// Whether somebody has named the folders, and is to be told if none is there.
+    var isOfNamedFolders = false
     /// Returns the folders of the library that are to be looked through, and the others, of which a link may lead into one.
     var folders: @AgentLoop () async throws -> (wanted: [FilePath], others: [FilePath])
     /// Returns a function that is called with each folder before its names are listed, on the thread that walks. It starts to watch the folder, so
@@ -69,7 +71,7 @@ final class LibraryScan: JobWorker {
     var isIncomplete = false
     /// Whether the library knows files in the folder on a disk that is not mounted now.
     var lacksDisk = false
-    /// Where the folder really is, if it may be reached by a link; nil if that is not known.
+    /// Where the folder really is, if it is reached by a link.
     var real: FilePath?
 
     /// Takes the files that could not be opened, with the reasons.
@@ -81,6 +83,9 @@ final class LibraryScan: JobWorker {
       why = why ?? "\(first.path.text) can't be read: \(first.reason)\(others)"
     }
   }
+
+  /// Whether none of the folders that somebody named was there. Then the job has failed for that person, and there is nothing to be tried again.
+  private(set) var isInVain = false
 
   /// Thrown inside a scan that was told to pause or to end, to leave the work at hand.
   private struct Halt: Error {}
@@ -191,7 +196,15 @@ final class LibraryScan: JobWorker {
     repeated = plan.shareOfRepeatedReading
     for index in reports.indices { reports[index].take(plan.unreadable) }
     try await tools.finish(reports + left)
+    let all = reports + left
+    if tools.isOfNamedFolders, let first = all.first, all.allSatisfy(\.isMissing) {
+      isInVain = true
+      throw Missing(reason: "'\(first.folder)': \(first.why ?? "it is not there")")
+    }
   }
+
+  /// Thrown if none of the folders that somebody named is there.
+  private struct Missing: Error { let reason: String }
 
   /// Walks through the folders. Those whose disk or network does not answer are left out, and the others are scanned all the same. Of a folder in which
   /// only another disk does not answer, only that disk is left out. Throws if no folder is left.
@@ -438,6 +451,7 @@ final class LibraryScan: JobWorker {
   private static func text(_ error: any Error) -> String {
     switch error {
     case let missing as NoReader: missing.reason
+    case let missing as Missing: missing.reason
     case let left as LeftOut: left.reason
     case let refused as BusError: refused.message
     case let failure as BlockingFailure: "\(failure)"
@@ -453,7 +467,7 @@ extension LibraryScan.FolderReport {
   ) {
     self.folder = folder
     lacksDisk = plan.rootsLackingDisks.contains(folder)
-    real = found.reals[folder]
+    real = found.reals[folder].flatMap { $0 == folder ? nil : $0 }
     isIncomplete = found.problems.contains {
       $0.folder.isBelow(folder) && $0.reason != String(errno: EACCES)
     }

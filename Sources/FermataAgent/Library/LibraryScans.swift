@@ -210,6 +210,7 @@ final class LibraryScans {
     let job = jobs.job(id)
     let end: RescanPolicy.End =
       switch job?.state {
+      case .failed where scan.work.isInVain: .done
       case .failed: .failed(job?.why ?? "nobody knows why")
       case .cancelled: .cancelled
       default: .done
@@ -246,7 +247,7 @@ final class LibraryScans {
 
   private func tools(_ wanted: [FilePath]) -> LibraryScan.Tools {
     LibraryScan.Tools(
-      threads: threads,
+      threads: threads, isOfNamedFolders: !wanted.isEmpty,
       folders: { [self] in
         let present = try await databases.use { try $0.folderPaths() }
         let chosen = wanted.isEmpty ? present : present.filter(wanted.contains)
@@ -287,9 +288,7 @@ final class LibraryScans {
       return (purged.count, given.count, !all && store.mayOweRecords)
     }
     if given > 0 { changed(ChangeCounts(changed: given)) }
-    let moved = reports.filter { report in
-      report.real.map { places.note(report.folder, isAt: $0) } ?? false
-    }
+    let moved = reports.filter { !$0.isMissing && places.note($0.folder, isAt: $0.real ?? $0.folder) }
     if !moved.isEmpty { placesChanged() }
     // What a scan of some folders could not decide is decided by one of all, in a moment.
     if owes { policy.changed(at: AgentLoop.now) }

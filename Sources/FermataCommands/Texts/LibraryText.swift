@@ -103,8 +103,8 @@ enum LibraryText {
     for collection in collections {
       let letter = collection.section == section ? "" : collection.section
       section = collection.section
-      let artist =
-        collection.representative.flatMap { ofAlbums ? albumArtist($0) : StatusText.artist(of: $0) } ?? ""
+      // The first track's artist says nothing of a genre or of a playlist.
+      let artist = ofAlbums ? collection.representative.flatMap(albumArtist) ?? "" : ""
       table.append([
         .outside(letter, .bold), .outside(collection.title.isEmpty ? "(none)" : collection.title),
         .outside(artist == collection.title ? "" : artist, .dim), StyledText(tracks(collection.count), .dim),

@@ -387,6 +387,19 @@ struct LibraryTests {
     #expect(!library.databases.contains { $0.hasSuffix("-wal") }, "\(library.databases)")
   }
 
+  @Test("a scan of a folder that is not there fails with the reason, and is not tried again")
+  func missingFolder() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    #expect(rename(library.folder.path("Music"), library.folder.path("away")) == 0)
+    let scan = try await library.untilOver(library.job(.scan([library.path()])))
+    #expect(
+      scan.state == .failed && scan.why?.contains("it is not there; is its disk mounted?") == true, "\(scan)")
+    #expect(try await library.status().why?.contains("failed") != true)
+    try library.stage.stop()
+  }
+
   @Test("a scan of one folder gives no rating away that a file in another one is to have")
   func exchangedFolders() async throws {
     let library = try await LibraryStage()
