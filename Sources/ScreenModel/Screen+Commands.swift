@@ -54,7 +54,7 @@ extension Screen {
         return []
       }
     } catch {
-      say(error.description, isFailure: true, at: time)
+      show(text, error.description, isGood: false, at: time)
       return []
     }
     return [.command(Self.withoutName(words, of: program), line: text)]
@@ -122,7 +122,7 @@ extension Screen {
     case ["title", "on"], ["title", "off"]: hasTitle = words[1] == "on"
     default:
       let all = Self.settable.map { "\($0.text) \($0.next.map(\.text).joined(separator: "|"))" }
-      say("':set': it takes \(all.joined(separator: ", "))", isFailure: true, at: time)
+      show("set", "':set': it takes \(all.joined(separator: ", "))", isGood: false, at: time)
     }
   }
 

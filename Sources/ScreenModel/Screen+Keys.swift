@@ -265,7 +265,8 @@ extension Screen {
     case .append: return use(.append, at: time)
     case .addNext: return use(.addNext, at: time)
     case .rate(let rating):
-      return track(at: time).map { [.rate($0.rated, rating)] } ?? []
+      let tracks = ratedTracks(at: time)
+      return tracks.isEmpty ? [] : [.rate(tracks, rating)]
     case .suspendJob:
       return jobs.chosen.map { [.job($0.state == .suspended ? .resume : .suspend, $0.id)] } ?? []
     case .strike(let index):
@@ -291,6 +292,28 @@ extension Screen {
     case .now: player.status?.current.map { TrackRow($0) }
     case .lists, .pads, .jobs: nil
     }
+  }
+
+  /// The tracks that are to be rated: the marked ones, or the chosen one. Says so if some of the marked rows can't be, because they were not read or are
+  /// no tracks.
+  private mutating func ratedTracks(at time: Duration) -> [RatedTrack] {
+    let tracks: [RatedTrack]
+    let count: Int
+    if tab == .queue, queue.isMarking {
+      (tracks, count) = queue.markedTracks
+    } else if hasPicks {
+      endRange(at: time)
+      count = picks.choices.count
+      tracks = picks.choices.compactMap { if case .item(let id) = $0 { .item(id) } else { nil } }
+    } else {
+      return track(at: time).map { [$0.rated] } ?? []
+    }
+    if tracks.count < count {
+      say(
+        "\(tracks.count) of \(count) marked rows can be rated: the others are no tracks, or were not read",
+        at: time)
+    }
+    return tracks
   }
 
   /// The track that an action applies to. If there is none, shows a message that says why nothing is done.
@@ -417,7 +440,7 @@ extension Screen {
     let isNarrow = tab == .queue ? queue.narrowing != nil : tab == .library && !library.words.isEmpty
     // A narrowed list shows only rows with the words, so the next of them is the next row.
     if isNarrow { return tab == .queue ? queue.goOn(step) : library.cursor.goRound(by: step) }
-    guard [.queue, .library].contains(tab), let last = listWords ?? words.lastTyped else {
+    guard [.queue, .library].contains(tab), let last = listWords else {
       return say("no words were typed yet; / begins them", at: time)
     }
     if tab == .queue { return queue.narrow(last, goingOn: step) }

@@ -247,7 +247,7 @@ package struct Screen: Sendable {
 
   private mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket, at time: Duration) {
     // The reason is also said in the message line: a column with rows does not show it, and an empty one may be too narrow.
-    if case .failed(let why) = answer, case .column = ticket.asker, player.lost == nil {
+    if case .failed(let why) = answer, !why.isEmpty, case .column = ticket.asker, player.lost == nil {
       say(why, isFailure: true, at: time)
     }
     keepingRange { screen in
@@ -385,9 +385,10 @@ package struct Screen: Sendable {
     message = Message(text: text, isFailure: isFailure, until: time + Self.messageTime)
   }
 
-  private mutating func show(_ line: String, _ output: String, isGood: Bool, at time: Duration) {
+  /// Shows what a typed line has led to: in the message line if it has room there, else in place of the list.
+  mutating func show(_ line: String, _ output: String, isGood: Bool, at time: Duration) {
     let lines = output.split(separator: "\n", omittingEmptySubsequences: true)
-    if lines.count > 1, showsList {
+    if lines.count > 1 || lines.contains(where: { !hasRoom(for: $0) }), showsList {
       finished = Pager(":\(line)", text: output)
       if isTyping { say(":\(line) is done; what it says is shown when nothing is typed", at: time) }
     } else if let text = lines.first {
@@ -396,6 +397,11 @@ package struct Screen: Sendable {
       say("\(line): it failed without a word", isFailure: true, at: time)
     }
     lists.forget()
+  }
+
+  /// Whether the message line shows a text whole.
+  private func hasRoom(for text: some StringProtocol) -> Bool {
+    TerminalText.width(String(text)) + 2 <= size.columns
   }
 
   private static func text(_ counts: EditCounts, isUndo: Bool) -> String {

@@ -152,7 +152,7 @@ package enum ScreenEffect: Sendable, Hashable {
   case sort(by: String, rows: [ClosedRange<Int>])
   case use(LibraryChoice, LibraryUse)
   /// Rate a track of the library, 0 to 5.
-  case rate(RatedTrack, Int)
+  case rate([RatedTrack], Int)
   case job(JobBoard.Order, JobID)
   /// Strike a pad, before all other effects.
   case hit(PadNumber)

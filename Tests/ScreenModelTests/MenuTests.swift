@@ -28,7 +28,7 @@ struct MenuTests {
     stage.press("Esc")
     #expect(stage.screen.menu == nil && stage.screen.queue.isMarking)
     stage.press("Esc o G Enter")
-    #expect(stage.takeEffects() == [.rate(.item(MediaItem.ID(rawValue: 3)), 0)])
+    #expect(stage.takeEffects() == [.rate([.item(MediaItem.ID(rawValue: 3))], 0)])
     stage.library = stage.queue
     stage.send(.agentFound)
     stage.send(.jobs([Job(id: JobID(rawValue: 1), title: "Scan", state: .running, done: 1, total: 2)]))

@@ -47,6 +47,15 @@ struct PicksTests {
     #expect(!lines(&stage).contains { $0.contains("marked") })
   }
 
+  @Test("a rating is for all marked tracks; a marked album can't be rated, which is said")
+  func rated() {
+    var stage = stage()
+    stage.press("l l m j m R 4")
+    #expect(stage.takeEffects() == [.rate([1, 2].map { .item(MediaItem.ID(rawValue: $0)) }, 4)])
+    stage.press("h m R 3")
+    #expect(lines(&stage).contains { $0.contains("2 of 3 marked rows can be rated") }, "\(lines(&stage))")
+  }
+
   @Test("a second m takes the mark away, and Esc all of them")
   func unmarked() {
     var stage = stage()

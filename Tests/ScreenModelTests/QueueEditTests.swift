@@ -262,6 +262,14 @@ extension QueueEditTests {
     #expect(stage.screen.queue.current.map { title($0, stage) } == "Track 7")
   }
 
+  @Test("a rating is for all marked tracks")
+  func ratedMarks() {
+    var stage = stage(rows: 50)
+    stage.press("v j j R 5")
+    let rated = stage.takeEffects()
+    #expect(rated == [.rate((1...3).map { .item(MediaItem.ID(rawValue: $0)) }, 5)], "\(rated)")
+  }
+
   @Test("while a range is marked, an edit before it moves its beginning")
   func range() {
     var stage = stage(rows: 50)
@@ -284,10 +292,10 @@ extension QueueEditTests {
     stage.send(.news(.row(2)))
     _ = stage.takeEffects()
     stage.press(end)
-    #expect(stage.takeEffects() == [.rate(.item(MediaItem.ID(rawValue: 1)), 5)])
+    #expect(stage.takeEffects() == [.rate([.item(MediaItem.ID(rawValue: 1))], 5)])
     #expect(stage.screen.menu == nil)
     stage.press("1 2 5 R 4")
-    #expect(stage.takeEffects().last == .rate(.item(MediaItem.ID(rawValue: 2)), 4))
+    #expect(stage.takeEffects().last == .rate([.item(MediaItem.ID(rawValue: 2))], 4))
   }
 
   @Test("the chosen row follows what plays, but not from under a menu, a begun key or a range")

@@ -574,4 +574,18 @@ struct ScreenTests {
     #expect(stage.screen.tab == .library)
   }
 
+  @Test("what has no room in the message line is shown whole, in place of the list")
+  func longMessage() {
+    var stage = ScreenStage()
+    stage.open()
+    stage.send(.resized(ScreenSize(columns: 60, rows: 20)))
+    stage.press(":")
+    stage.type("set nothing")
+    stage.press("Enter")
+    let frame = stage.frame()
+    let lines = (0..<20).map { frame.text($0) }
+    #expect(lines.contains { $0.contains("unfocused") }, "\(lines)")
+    stage.press("Esc")
+    #expect(stage.screen.pager == nil)
+  }
 }

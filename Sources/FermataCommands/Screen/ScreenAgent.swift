@@ -53,6 +53,9 @@ final class ScreenAgent {
   private var revival = AgentRevival()
   private var revivalTimer: LoopTimer?
 
+  /// Whether nobody knows yet whether there is an agent.
+  private var isBeginning = true
+
   /// `tell` is called with the events for the screen.
   init(_ name: String, tell: @escaping @AgentLoop (ScreenEvent) -> Void) {
     (self.name, self.tell) = (name, tell)
@@ -60,6 +63,7 @@ final class ScreenAgent {
 
   /// Connects, and starts the agent if none runs. A failure is reported as an event.
   func begin() async {
+    defer { isBeginning = false }
     do throws(CommandError) {
       let client = try await AgentClient.open(for: name) { [weak self] in self?.tell(.failed($0)) }
       self.client = client
@@ -251,9 +255,10 @@ final class ScreenAgent {
     case .toggleMute: _ = try await client.toggleMute()
     case .setRepeat(let mode): try await client.set(repeat: .chosen(mode))
     case .setShuffle(let mode): try await client.set(shuffle: .chosen(mode))
-    case .rate(let track, let rating):
-      try await client.rate(item(of: track, client), rating)
-      return .said(rating == 0 ? "no rating" : "rated \(String(repeating: "★", count: rating))")
+    case .rate(let tracks, let rating):
+      for track in tracks { try await client.rate(item(of: track, client), rating) }
+      let words = rating == 0 ? "no rating" : "rated \(String(repeating: "★", count: rating))"
+      return .said(tracks.count > 1 ? "\(tracks.count) tracks: \(words)" : words)
     case .job(let order, let job): try await client.order(order, job)
     case .stopPads: try await client.stopPads()
     // The bus would start an agent to carry out the order that it end.
@@ -431,7 +436,9 @@ final class ScreenAgent {
   private func answer(_ question: ScreenEffect) async {
     guard let client, isThere else {
       // A list that waits for an answer asks nothing else until it has one.
-      if case .needLibrary(_, let ticket) = question { tell(.library(.failed("no agent"), ticket: ticket)) }
+      // While it is still being looked for, nothing is said: when it is found, the list asks again.
+      let why = isBeginning ? "" : "no agent"
+      if case .needLibrary(_, let ticket) = question { tell(.library(.failed(why), ticket: ticket)) }
       return
     }
     if case .needLibrary(let request, let ticket) = question {

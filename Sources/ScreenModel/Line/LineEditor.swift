@@ -44,9 +44,6 @@ struct LineEditor: Sendable {
     history = Array((lines + history).suffix(TypedHistory.most))
   }
 
-  /// The latest line of the history; nil if there is none.
-  var lastTyped: String? { history.last }
-
   /// Whether a line of the history is shown.
   var isRecalling: Bool { age > 0 }
 

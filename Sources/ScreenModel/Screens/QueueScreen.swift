@@ -324,6 +324,12 @@ struct QueueScreen: Sendable {
 
   mutating func clearMarks() { (marks, anchor) = (RangeSet(), nil) }
 
+  /// The tracks in the marked rows, as far as these were read, and how many rows are marked.
+  var markedTracks: (tracks: [RatedTrack], count: Int) {
+    let rows = marked.ranges.joined()
+    return (rows.compactMap { track($0)?.rated }, rows.count)
+  }
+
   /// The marked rows, including the range that is being marked.
   private var marked: RangeSet<Int> {
     guard let anchor, let chosen = chosenIndex else { return marks }
