@@ -57,6 +57,12 @@ enum KeptPlaylists {
     do { try folder.remove(item.file) } catch { throw CommandError(error, .cannotWrite) }
   }
 
+  /// Brings back the plain playlist of this name that was deleted or written over last. Returns false if there is none.
+  static func restore(_ name: String) throws(CommandError) -> Bool {
+    let folder = try folder()
+    do { return try folder.restore(name) } catch { throw CommandError(error, .cannotWrite) }
+  }
+
   // MARK: Both kinds
 
   /// Whether there may be smart playlists. Without the library's database there are none, and then no agent has to be asked or started.

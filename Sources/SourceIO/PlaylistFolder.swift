@@ -113,11 +113,59 @@ package struct PlaylistFolder: Sendable, Hashable {
     }
   }
 
-  /// Deletes the file of a playlist. Throws if it does not exist.
+  // MARK: Deleting, and taking that back
+
+  /// Deletes a playlist, but keeps its file under a hidden name until another one of that name is deleted. Throws if it does not exist.
   package func remove(_ file: FilePath) throws(PlaylistFileError) {
+    if let hidden = Self.hidden(file), rename(file, to: hidden) { return }
     guard unsafe file.withCString({ unsafe unlink($0) }) == 0 else {
       throw PlaylistFileError(file, .unwritable(errno))
     }
+  }
+
+  /// Keeps what a file has now under its hidden name, because it is about to be written over. Does nothing if the file system can't do that.
+  package func keep(_ file: FilePath) {
+    guard let hidden = Self.hidden(file) else { return }
+    _ = unsafe hidden.withCString { unsafe unlink($0) }
+    _ = unsafe file.withCString { file in unsafe hidden.withCString { unsafe link(file, $0) } }
+  }
+
+  /// Brings back the playlist of this name that was deleted or written over last. The one that has the name now takes its place, so that the same call takes
+  /// this back. Returns false if there is none.
+  package func restore(_ name: String) throws(PlaylistFileError) -> Bool {
+    let kept = try names().first { Self.shown($0).flatMap(PlaylistName.name) == name }
+    guard let kept, let shown = Self.shown(kept) else { return false }
+    let (hidden, file) = (path.entry(kept), path.entry(shown))
+    guard !file.isMissing else {
+      guard rename(hidden, to: file) else { throw PlaylistFileError(file, .unwritable(errno)) }
+      return true
+    }
+    guard let between = FilePath(hidden.bytes.dropLast()), rename(file, to: between),
+      rename(hidden, to: file),
+      rename(between, to: hidden)
+    else { throw PlaylistFileError(file, .unwritable(errno)) }
+    return true
+  }
+
+  private func rename(_ file: FilePath, to other: FilePath) -> Bool {
+    unsafe file.withCString { old in unsafe other.withCString { unsafe Glibc.rename(old, $0) } } == 0
+  }
+
+  private static let hiddenEnding = Array(".deleted".utf8)
+
+  /// The name under which a deleted file is kept beside where it was. It begins with a dot, so nobody takes it for a playlist.
+  private static func hidden(_ file: FilePath) -> FilePath? {
+    FilePath([UInt8(ascii: ".")] + file.nameBytes + hiddenEnding).flatMap { file.parent?.entry($0) }
+  }
+
+  /// The name that the file with this hidden name had; nil for any other name.
+  private static func shown(_ name: FilePath) -> FilePath? {
+    let bytes = name.bytes
+    guard bytes.first == UInt8(ascii: "."), bytes.suffix(hiddenEnding.count).elementsEqual(hiddenEnding)
+    else {
+      return nil
+    }
+    return FilePath(bytes.dropFirst().dropLast(hiddenEnding.count))
   }
 }
 

@@ -110,6 +110,14 @@ struct PlaylistCommandTests {
           == "fermata: playlist 'Mix 8': there is none of that name; did you mean 'Mix 9'? 'fermata playlist' lists them\n"
       )
     }
+    let before = try run(["playlist", "show", "AC/DC"])
+    let deleted = try run(["playlist", "delete", "AC/DC"])
+    #expect(deleted.status == .exited(0))
+    #expect(deleted.output == "Deleted; 'fermata playlist restore AC/DC' brings it back\n")
+    let restored = try run(["playlist", "restore", "AC/DC"])
+    #expect(restored.status == .exited(0) && restored.output == "Playlist 'AC/DC' is back\n")
+    #expect(try run(["playlist", "show", "AC/DC"]).output == before.output)
+    #expect(try run(["playlist", "restore", "AC/DC"]).status == .exited(66))
     #expect(try run(["playlist", "delete", "AC/DC"]).status == .exited(0))
     #expect(
       try run(["playlist"]).output

@@ -88,4 +88,28 @@ struct PlaylistFolderTests {
     try lists.remove(file)
     #expect(try lists.items().isEmpty)
   }
+
+  @Test("one that was deleted or written over comes back, and a second time the other one does")
+  func restored() throws {
+    let file = try folder.file("Mix.m3u8", "/m/old.mp3\n")
+    func entry() throws -> String? { try lists.playlist(in: file).entries.first.map { "\($0.location)" } }
+    let old = try entry()
+    #expect(try !lists.restore("Mix"))
+    try lists.remove(file)
+    #expect(try lists.items().isEmpty && lists.restore("Mix"))
+    #expect(try entry() == old && !lists.restore("Mix"))
+    lists.keep(file)
+    try folder.file("new", "/m/new.mp3\n")
+    #expect(rename(folder.path("new"), folder.path("Mix.m3u8")) == 0)
+    let new = try entry()
+    #expect(new != old)
+    for expected in [old, new, old] {
+      #expect(try lists.restore("Mix") && entry() == expected)
+      #expect(try lists.items().map(\.name) == ["Mix"])
+    }
+    // A name with no room for another ending is gone for good, and no harm is done.
+    let long = try folder.file(String(repeating: "x", count: 250) + ".m3u")
+    try lists.remove(long)
+    #expect(try lists.items().map(\.name) == ["Mix"])
+  }
 }

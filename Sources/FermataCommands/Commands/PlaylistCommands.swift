@@ -26,7 +26,7 @@ enum PlaylistCommands {
     groups: [
       .init([
         PlaylistListCommand.definition, PlaylistShowCommand.definition, PlaylistSaveCommand.definition,
-        PlaylistSmartCommand.definition, PlaylistDeleteCommand.definition,
+        PlaylistSmartCommand.definition, PlaylistDeleteCommand.definition, PlaylistRestoreCommand.definition,
       ])
     ],
     standard: "list",
@@ -119,7 +119,10 @@ struct PlaylistSaveCommand: Command {
   static let definition = CommandDefinition(
     "save", summary: "Keep the queue as a playlist",
     discussion: [
-      "A playlist of that name stays as it is unless you say `--replace`. An empty queue is not saved."
+      """
+      A playlist of that name stays as it is unless you say `--replace`; `fermata playlist restore` then brings the old one back. An empty \
+      queue is not saved.
+      """
     ],
     arguments: [PlaylistCommands.name], options: [PlaylistCommands.replace], read: Self.init)
 
@@ -145,6 +148,8 @@ struct PlaylistSaveCommand: Command {
       throw CommandError(
         .refused, "playlist '\(name)'", "a smart playlist has that name",
         "delete that one with 'fermata playlist delete', or choose another name")
+    } willWrite: {
+      folder.keep(file)
     }
   }
 }
@@ -226,10 +231,12 @@ struct QueueSaveCommand: Command {
   }
 }
 
-/// Makes the agent write the queue into a file, which messages call `name`. Throws before that if `check` throws.
+/// Makes the agent write the queue into a file, which messages call `name`. Throws before that if `check` throws; `willWrite` is called before.
 private func save(
   at path: FilePath, replacing: Bool, called name: String, as command: String,
-  check: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Void = { _ throws(CommandError) in }
+  check: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Void = { _ throws(CommandError) in
+  },
+  willWrite: @escaping @Sendable () -> Void = {}
 ) throws(CommandError) -> ExitCode {
   // The agent checks this too, in case the file is created in between, but only this message can name the option.
   guard replacing || path.isMissing else {
@@ -238,6 +245,7 @@ private func save(
   }
   return try withAgent(command) { agent throws(CommandError) in
     try await check(agent)
+    willWrite()
     try await agent.save(path, replacing: replacing)
     Printer.say("Saved as \(Printer.shown(name))\n")
   }
@@ -248,7 +256,10 @@ struct PlaylistDeleteCommand: Command {
   let name: String
 
   static let definition = CommandDefinition(
-    "delete", summary: "Delete a playlist", discussion: ["What it names stays, and so does the queue."],
+    "delete", summary: "Delete a playlist",
+    discussion: [
+      "What it names stays, and so does the queue. `fermata playlist restore` takes it back; a smart playlist is made again with its question, which is told."
+    ],
     arguments: [PlaylistCommands.name], read: Self.init)
 
   init(_ parsed: ParsedCommand) { name = parsed.required(PlaylistCommands.name) }
@@ -256,10 +267,52 @@ struct PlaylistDeleteCommand: Command {
   func run(as command: String) throws(CommandError) -> ExitCode {
     try onLoop { () async throws(CommandError) in
       switch try await KeptPlaylists.find(name, command) {
-      case .plain(let item): try KeptPlaylists.remove(item)
-      case .smart(let list): try await AgentClient.open(for: command).delete(smart: list.name)
+      case .plain(let item):
+        try KeptPlaylists.remove(item)
+        Printer.say(
+          "Deleted; 'fermata playlist restore \(Printer.shown(ShellWord.quoted(name)))' brings it back\n")
+      case .smart(let list):
+        try await AgentClient.open(for: command).delete(smart: list.name)
+        Printer.say("Deleted; it was: \(Printer.shown(Self.command(making: list)))\n")
       }
       return .done
     }
+  }
+}
+
+extension PlaylistDeleteCommand {
+  /// The command that makes a smart playlist anew.
+  private static func command(making list: SmartPlaylistFace) -> String {
+    var words = ["fermata", "playlist", "smart", list.name, list.query]
+    for key in list.sort { words += ["--sort", key] }
+    if let limit = list.limit { words += ["--limit", "\(limit)"] }
+    return words.map(ShellWord.quoted).joined(separator: " ")
+  }
+}
+
+/// `fermata playlist restore`.
+struct PlaylistRestoreCommand: Command {
+  let name: String
+
+  private static let name = ArgumentDefinition(
+    ValueDefinition("NAME"), summary: "The name that the playlist had")
+
+  static let definition = CommandDefinition(
+    "restore", summary: "Bring back a playlist that was deleted or written over",
+    discussion: [
+      "The one that has the name now takes its place, so a second `restore` takes the first back. Only the last one of each name is kept."
+    ],
+    arguments: [name], read: Self.init)
+
+  init(_ parsed: ParsedCommand) { name = parsed.required(Self.name) }
+
+  func run(as command: String) throws(CommandError) -> ExitCode {
+    guard try KeptPlaylists.restore(name) else {
+      throw CommandError(
+        .noSuchFile, "playlist '\(name)'", "none of that name was deleted",
+        "'fermata playlist' lists those that are there")
+    }
+    Printer.say("Playlist '\(Printer.shown(name))' is back\n")
+    return .done
   }
 }

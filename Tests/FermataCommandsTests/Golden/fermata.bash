@@ -112,6 +112,7 @@ _fermata() {
       ' playlist save' | \
       ' playlist smart' | \
       ' playlist delete' | \
+      ' playlist restore' | \
       ' library' | \
       ' library status' | \
       ' library add' | \
@@ -194,6 +195,7 @@ _fermata() {
       ' help playlist save' | \
       ' help playlist smart' | \
       ' help playlist delete' | \
+      ' help playlist restore' | \
       ' help library' | \
       ' help library status' | \
       ' help library add' | \
@@ -356,12 +358,13 @@ _fermata() {
         ' queue undo') words='--help' ;;
         ' queue redo') words='--help' ;;
         ' queue save') words='--replace --help' files=1 ;;
-        ' playlist') words='list show save smart delete --json --help' ;;
+        ' playlist') words='list show save smart delete restore --json --help' ;;
         ' playlist list') words='--json --help' ;;
         ' playlist show') words='--json --help' kept=_fermata_playlists ;;
         ' playlist save') words='--replace --help' kept=_fermata_playlists ;;
         ' playlist smart') words='--sort --limit --replace --help' kept=_fermata_playlists ;;
         ' playlist delete') words='--help' kept=_fermata_playlists ;;
+        ' playlist restore') words='--help' ;;
         ' library') words='status add remove scan analyze list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note export import --json --help' ;;
         ' library status') words='--json --help' ;;
         ' library add') words='--wait --json --help' files=1 ;;
@@ -410,7 +413,7 @@ _fermata() {
         ' version') words='--json --help' ;;
         ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs pads agent quit events settings doctor version help --man --completions --help' ;;
         ' help queue') words='list upcoming jump remove move sort crop clear undo redo save' ;;
-        ' help playlist') words='list show save smart delete' ;;
+        ' help playlist') words='list show save smart delete restore' ;;
         ' help library') words='status add remove scan analyze list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note export import' ;;
         ' help jobs') words='list cancel suspend resume' ;;
         ' help pads') words='list load hit stop volume play tap' ;;
