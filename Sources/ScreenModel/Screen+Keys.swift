@@ -384,6 +384,9 @@ extension Screen {
 
   /// Shows what is known of the track here, and asks for the rest.
   private mutating func showDetails(at time: Duration) -> [ScreenEffect] {
+    if tab == .lists, let name = lists.chosen {
+      return [.command(["playlist", "show", "--", name], line: "playlist show \(name)")]
+    }
     guard let track = track(at: time) else { return [] }
     let known = tab == .now ? player.status?.current : nil
     pager = Pager("All that is known of it", Details.lines(track, known), of: track)

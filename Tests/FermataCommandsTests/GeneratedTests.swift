@@ -62,7 +62,7 @@ struct GeneratedTests {
     arguments: [
       (["fermata", "pla"], "play playlist"),
       (["fermata", "queue", "re"], "remove redo"),
-      (["fermata", "repeat", ""], "none off one all default --json --help"),
+      (["fermata", "repeat", ""], "none off one all default"),
       (["fermata", "seek", "--begin", ""], "forward backward"),
       (["fermata", "seek", "--begin", "=", "b"], "backward"),
       (["fermata", "seek", "--begin", "="], "forward backward"),
@@ -70,7 +70,7 @@ struct GeneratedTests {
       (["fermata", "queue", "--j"], "--json"),
       (["fermata", "queue", "move", "--"], "--help"),
       (["fermata", "help", "--completions", ""], "bash zsh fish"),
-      (["fermata", "prev", ""], "--help"),
+      (["fermata", "prev", ""], ""), (["fermata", "prev", "-"], "--help"),
       (["fermata", "help", "sh"], "shuffle"),
       (["fermata", "help", "queue", "re"], "remove redo"),
       (["fermata", "help", "queue", "move", ""], ""), (["fermata", "help", "play", ""], ""),

@@ -54,7 +54,7 @@ struct MenuTests {
     #expect(stage.frame().text(1) == " Track 1" && stage.screen.menu?.has(.rate(3)) == true)
   }
 
-  @Test("a key that does not apply to the row says so", arguments: ["i", "R3", "y"])
+  @Test("a key that does not apply to the row says so", arguments: ["R3", "y"])
   func inapplicable(key: String) {
     var stage = stage()
     stage.library = [ScreenStage.track(0)]
@@ -64,6 +64,18 @@ struct MenuTests {
       for press in KeyPress.sequence(key) ?? [] { stage.send(.input(.key(press))) }
       #expect(stage.screen.message?.text == "this key works on tracks only" && stage.takeEffects().isEmpty)
     }
+  }
+
+  @Test("i on Lists shows what a playlist holds")
+  func listContents() {
+    var stage = stage()
+    stage.press("4 j")
+    _ = stage.takeEffects()
+    stage.press("i")
+    #expect(
+      stage.takeEffects() == [
+        .command(["playlist", "show", "--", "Road trip"], line: "playlist show Road trip")
+      ])
   }
 
   @Test(

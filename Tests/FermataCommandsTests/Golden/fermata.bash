@@ -421,7 +421,12 @@ _fermata() {
       esac ;;
   esac
   if [[ $kept ]]; then _fermata_offer_kept; fi
-  COMPREPLY+=($(compgen -W "$words" -- "$current"))
+  # Options are offered to who begins one. Where a value belongs, bash would else type the only one by itself.
+  local fitting=()
+  for word in $words; do
+    if [[ $current == -* || $word != -* ]]; then fitting+=("$word"); fi
+  done
+  COMPREPLY+=($(compgen -W "${fitting[*]}" -- "$current"))
   if [[ $files && $current != -* ]]; then
     local found
     mapfile -t found <<<"$(compgen -f -- "$current")"
