@@ -94,7 +94,7 @@ struct ItemServiceTests {
     let path = try folder.write("song.mp3", TaggedSong.mp3("before"))
     try await onLoop { @AgentLoop in
       let items = ItemService(thread: BlockingThread("test"), art: nil, reader: .beside)
-      items.listings = { { $0.map { _ in nil } } }
+      items.listings = { _ in { $0.map { _ in nil } } }
       var queue = PlayQueue(seed: 1)
       _ = queue.append([EntrySource(path), EntrySource("/none/other.wav")])
       let entries = queue.entries(at: 0..<2)

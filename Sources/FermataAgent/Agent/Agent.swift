@@ -153,7 +153,7 @@ package final class Agent {
       resuming.libraryChanged()
       items.libraryChanged()
     }
-    items.listings = { [library] in library.listings }
+    items.listings = { [library] in library.listings(asksDisk: $0) }
     bus.isReady = { [resuming] in await resuming.untilLoaded() }
     bus.readSettings = { [settings] in await settings?.readAgain() }
     self.bus = bus

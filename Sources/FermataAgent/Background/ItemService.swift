@@ -46,8 +46,9 @@ package final class ItemService {
   /// Looks up sounds in the library, in order; nil if it does not answer in time. Blocks.
   package typealias Listings = @Sendable ([ItemSource]) -> [LibraryListing?]?
 
-  /// Returns what looks up sounds in the library; nil if there is no library.
-  var listings: @AgentLoop () -> Listings? = { nil }
+  /// Returns what looks up sounds in the library; nil if there is no library. With `asksDisk`, that waits for the disks of files that the library may know
+  /// by another path.
+  var listings: @AgentLoop (_ asksDisk: Bool) -> Listings? = { _ in nil }
 
   /// Called when an entry is found that can't be played, with the reason.
   /// With nil, one that could not be played can be, because its file is another now.
@@ -379,7 +380,7 @@ package final class ItemService {
 
   /// A function that asks the library about files. If it does not answer in time, it is asked about all items that are kept once more, later each time.
   private func libraryLookup() -> Listings? {
-    guard let listings = listings() else { return nil }
+    guard let listings = listings(true) else { return nil }
     return { [weak self] files in
       let found = listings(files)
       if found == nil { AgentLoop.task { self?.relisting.libraryIsBusy() } }
@@ -388,7 +389,8 @@ package final class ItemService {
   }
 
   private func relist() {
-    guard !known.isEmpty, let listings = listings() else { return }
+    // The disk of one of them may not answer any more.
+    guard !known.isEmpty, let listings = listings(false) else { return }
     readChangedOfAll()
     let files = known.compactMap { entry, item in
       Self.path(of: item.item).map { (entry, ItemSource($0, part: item.item.part)) }

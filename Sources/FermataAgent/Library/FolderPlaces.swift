@@ -11,6 +11,9 @@ import Synchronization
 final class FolderPlaces: Sendable {
   /// The folders of the library that are reached by links, and where they really are.
   private let places = Mutex<[FilePath: FilePath]>([:])
+  /// The answers of `libraryPath` that were found lately, and how many are kept.
+  private let found = Mutex<[FilePath: FilePath]>([:])
+  private static let mostFound = 4_096
 
   /// Notes where a folder really is, as a scan has found. Returns whether that is new.
   func note(_ folder: FilePath, isAt real: FilePath) -> Bool {
@@ -21,13 +24,20 @@ final class FolderPlaces: Sendable {
     }
   }
 
-  /// The path by which the library may know a file, if that is another than this one. Asks the file system, and so blocks on the disk.
-  func libraryPath(of file: FilePath) -> FilePath? {
+  /// The path by which the library may know a file, if that is another than this one. With `asksDisk` the file system is asked, which blocks on the disk;
+  /// else only what it said before counts.
+  func libraryPath(of file: FilePath, asksDisk: Bool) -> FilePath? {
+    guard asksDisk else { return found.withLock { $0[file] } }
     guard let real = file.real else { return nil }
-    let path = places.withLock { places in
+    let place = places.withLock { places in
       places.lazy.compactMap { Self.path(real, from: $0.value, to: $0.key) }.first
     }
-    return path ?? (real == file ? nil : real)
+    let path = place ?? (real == file ? nil : real)
+    found.withLock { found in
+      if found.count >= Self.mostFound { found = [:] }
+      found[file] = path
+    }
+    return path
   }
 
   /// The real path of a file of the library, if its folder is reached by a link.

@@ -188,14 +188,15 @@ package final class LibraryService {
     }
   }
 
-  /// A function that looks up files and parts in the library; call it on a thread that may block. Nil without a library.
-  var listings: ItemService.Listings? {
+  /// A function that looks up files and parts in the library; call it on a thread that may block. Nil without a library. With `asksDisk` it waits for the
+  /// disks of files that the library may know by another path.
+  func listings(asksDisk: Bool) -> ItemService.Listings? {
     guard isThere else { return nil }
     return { [databases, places = scans.places] sources in
       let found = databases.ask(within: Self.listingsTake) { try $0.listings(of: sources) }
       guard var found else { return nil }
       let others = found.indices.filter { found[$0] == nil }.compactMap { index in
-        places.libraryPath(of: sources[index].path).map {
+        places.libraryPath(of: sources[index].path, asksDisk: asksDisk).map {
           (index: index, source: ItemSource($0, part: sources[index].part))
         }
       }
