@@ -134,7 +134,7 @@ package final class Agent {
     listening = ListeningService(service, library, log) { [items] in items.itemSoFar($0).item.id }
     resuming = ResumeService(service, library, log)
     library.placesChanged = { [resuming] in resuming.libraryChanged() }
-    resuming.number = { [listening] in listening.number(ofFileAt: $0) }
+    resuming.number = { [listening] in listening.number(of: ItemSource($0)) }
     jobPower = JobPower(library.jobs, on: threads.reading)
     pads = PadService(
       beside: service, on: server, thread: BlockingThread("pads"), folder: UserFolders.stateFolder, log)

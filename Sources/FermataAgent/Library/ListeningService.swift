@@ -15,8 +15,8 @@ final class ListeningService {
   private let library: LibraryService
   /// The number that an entry has in the library, as far as that is known.
   private let number: @AgentLoop (Entry) -> MediaItem.ID?
-  /// The numbers of files that were current lately, the last one at the end.
-  private var numbers: [(path: FilePath, id: MediaItem.ID)] = []
+  /// The numbers of files, and of parts of files, that were current lately, the last one at the end.
+  private var numbers: [(source: ItemSource, id: MediaItem.ID)] = []
   private let log: Log
   private var meter = ListeningMeter<Track>()
   private var timer: LoopTimer?
@@ -47,15 +47,15 @@ final class ListeningService {
     (self.service, self.library, self.log, self.number) = (service, library, log, number)
   }
 
-  /// The number that a file had in the library when it was current, if that was lately. A file may get another name while it plays.
-  func number(ofFileAt path: FilePath) -> MediaItem.ID? { numbers.last { $0.path == path }?.id }
+  /// The number that a file or a part of one had in the library when it was current, if that was lately. A file may get another name while it plays.
+  func number(of source: ItemSource) -> MediaItem.ID? { numbers.last { $0.source == source }?.id }
 
   /// Notes the number of the current file, once it is known.
   private func noteNumber() {
-    guard let track = track(), numbers.last?.path != track.source.path,
+    guard let track = track(), numbers.last?.source != track.source,
       let entry = service.player.queue.entry(track.entry), let id = number(entry)
     else { return }
-    numbers.append((track.source.path, id))
+    numbers.append((track.source, id))
     numbers.removeFirst(max(0, numbers.count - Self.mostNumbers))
   }
 
@@ -80,7 +80,7 @@ final class ListeningService {
     let counts = meter.see(moment, at: now)
     for count in counts {
       let count = Self.count(count)
-      unstored.append((count, number(ofFileAt: count.track.path), LibraryService.now))
+      unstored.append((count, number(of: count.track), LibraryService.now))
     }
     noteNumber()
     if !counts.isEmpty { beginToStore() }
