@@ -161,10 +161,10 @@ package final class SoundEngine {
   }
 
   /// Call when somebody muted or unmuted the stream that is heard in a mixer. A mixer changes one stream at a time, so the
-  /// same is done to those that wait. Later ones are made muted, too: not every server remembers what mixers do. Whether one that is not muted is made so
-  /// is left to the server, which may do that for a call.
+  /// same is done to those that wait. For later ones it is left to the server, which remembers what mixers do, and mutes streams for calls: a mute of its
+  /// own that were taken for a person's would last.
   func followMute(_ isMuted: Bool) {
-    self.isMuted = isMuted ? true : nil
+    self.isMuted = nil
     haveWaitingStreams { stream throws(PulseError) in try await stream.setMuted(isMuted) }
   }
 

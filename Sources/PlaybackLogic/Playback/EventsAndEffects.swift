@@ -182,8 +182,8 @@ package enum PlaybackEffect: Sendable {
   case unmute
   /// Mute or unmute our streams, those to come as well. The answer is `StreamEvent.muteSet` in both cases.
   case setMuted(Bool)
-  /// Somebody muted or unmuted our present stream in a mixer: do the same to our streams that wait to be heard, and make later ones muted. Whether one
-  /// that is not muted is made so is left to the server.
+  /// Somebody muted or unmuted our present stream in a mixer: do the same to our streams that wait to be heard, and leave it to the server whether
+  /// later ones are muted.
   case followMute(Bool)
   /// Make later streams of ours on the sink of this name.
   case makeStreams(on: String)

@@ -135,22 +135,6 @@ struct MuteTests {
     try stage.stop()
   }
 
-  @Test("a mixer's mute outlives a change of format on a server that remembers none")
-  func unrememberedMute() throws {
-    let stage = try CallStage(PrivatePulse(sinks: ["speakers"]))
-    try stage.play()
-    try stage.hearsSound()
-    try stage.server.control.setMute(try stage.own(), true)
-    try stage.isInaudible("muted")
-    stage.agent.playerctl("open", "file://\(try stage.agent.makeTone("other.wav"))")
-    try stage.agent.wait(for: "other", from: "metadata", "title")
-    try stage.expect("playing", why: "muted")
-    try stage.hearsNothing()
-    try stage.server.control.setMute(try stage.own(), false)
-    try stage.hearsSound()
-    try stage.agent.stop()
-  }
-
   @Test("a mixer's mute and unmute last when the next track's stream waits already", arguments: Kind.desktops)
   func waitingStream(kind: Kind) throws {
     for mutes in [true, false] {
