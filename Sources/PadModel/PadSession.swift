@@ -37,7 +37,9 @@ package struct PadSession: Sendable {
   private var retryWait = Duration.seconds(1)
   /// Whether the server has asked that the pads' stream be silent.
   private var isCorkRequested = false
-  /// Whether the server has suspended the stream's output, and will not play what it gets until it resumes that.
+  /// Whether the server has suspended the stream's output, as it also does while nothing wants to play there.
+  private var isOutputSuspended = false
+  /// Whether that has lasted although the stream plays, so that the server will not play what it gets until it resumes the output.
   private var isSuspended = false
   /// Whether the server has moved the stream, and it is not known yet whether the old output was lost.
   private var wasMoved = false
@@ -103,8 +105,10 @@ package struct PadSession: Sendable {
     case .outputs(let outputs): looked(at: outputs)
     case .streamEnded(let reason, let isKilled): streamEnded(reason, isKilled: isKilled)
     case .corkRequested(let isAsked): isCorkRequested = isAsked
-    case .suspended(true): effects.append(.timer(.suspension, after: Self.suspensionTime))
-    case .suspended(false): (isSuspended, effects) = (false, effects + [.cancel(.suspension)])
+    case .suspended(let isSuspended):
+      isOutputSuspended = isSuspended
+      if isSuspended { return awaitResumption() }
+      (self.isSuspended, effects) = (false, effects + [.cancel(.suspension)])
     case .timer(let timer): take(timer)
     }
   }
@@ -114,7 +118,7 @@ package struct PadSession: Sendable {
     case .silence:
       guard !isSounding else { return }
       if isPipeWire, stream == .running { rest() } else { disconnect() }
-    case .suspension: isSuspended = stream != .absent
+    case .suspension: isSuspended = isOutputSuspended && stream == .running
     case .verdict:
       isJudging = true
       effects.append(.look)
@@ -141,6 +145,14 @@ package struct PadSession: Sendable {
       stream = .running
       effects.append(.cancel(.silence))
       if !isLooking { effects += [.render, .cork(false)] }
+      awaitResumption()
+    }
+  }
+
+  /// Where the output is suspended and the stream plays: gives the server a moment to resume it.
+  private mutating func awaitResumption() {
+    if isOutputSuspended, stream == .running {
+      effects.append(.timer(.suspension, after: Self.suspensionTime))
     }
   }
 
@@ -189,7 +201,7 @@ package struct PadSession: Sendable {
 
   private mutating func forgetStream() {
     stream = .absent
-    (isCorkRequested, isSuspended) = (false, false)
+    (isCorkRequested, isOutputSuspended, isSuspended) = (false, false, false)
     (wasMoved, isJudging, place) = (false, false, nil)
     effects += [.cancel(.silence), .cancel(.making), .cancel(.verdict), .cancel(.suspension)]
   }

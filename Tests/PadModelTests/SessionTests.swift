@@ -29,6 +29,21 @@ struct SessionTests {
     #expect(pads.hit(0) == [.strike(0), .connect, .making])
   }
 
+  @Test("an output that is suspended because the stream rests is resumed by a hit")
+  func suspendedAtRest() {
+    var pads = Bench.sounding(isPipeWire: true)
+    _ = pads.take(.fellSilent)
+    _ = pads.take(.timer(.silence))
+    #expect(pads.take(.suspended(true)).isEmpty)
+    #expect(
+      pads.hit(0) == [
+        .strike(0), .cancel(.silence), .render, .cork(false),
+        .timer(.suspension, after: PadSession.suspensionTime),
+      ])
+    #expect(pads.take(.suspended(false)) == [.cancel(.suspension)])
+    #expect(pads.take(.timer(.suspension)).isEmpty)
+  }
+
   @Test("a stream that was made early waits for the first hit")
   func prepared() {
     var pads = Bench()
