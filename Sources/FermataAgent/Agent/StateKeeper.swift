@@ -282,7 +282,7 @@ enum StateOpening {
   private static let patience = Duration.seconds(6)
   private static let pause = Duration.milliseconds(50)
   /// For how long an agent on the bus may be one that was just killed: the bus and the folder's lock may still show it for a moment.
-  private static let burial = Duration.seconds(2)
+  private static let traceTime = Duration.seconds(2)
 
   /// Locks and opens the state folder. A folder that another agent has locked is tried again for up to `patience`, because an agent that ends leaves
   /// the bus before it lets go of its folder. If it is released, this agent starts. If an agent is on the bus, this one is not needed: the outcome is
@@ -294,11 +294,11 @@ enum StateOpening {
         return .open(try await StateKeeper.open(UserFolders.stateFolder, log))
       } catch {
         let other = await BusService.isAgentThere()
-        if unlessRunning, other == true, AgentLoop.now >= begun + burial {
+        if unlessRunning, other == true, AgentLoop.now >= begun + traceTime {
           log(.info, "an agent runs already: this one is not needed")
           return .over(0)
         }
-        let wait = unlessRunning || other == false ? patience : burial
+        let wait = unlessRunning || other == false ? patience : traceTime
         guard AgentLoop.now < begun + wait else {
           log(.error, "\(error)")
           return .over(1)
