@@ -25,17 +25,24 @@ struct OwnVolumeTests {
     func level() throws -> Double {
       try #require(server.control.world().sink(named: "speakers")?.volume)
     }
+    /// Waits until the agent has read the volume that the server gave our stream.
+    func isTold(_ percent: String) throws {
+      let deadline = Deadline.patient
+      while try !stage.fermata("volume").contains(percent) {
+        if deadline.hasPassed { throw KitError("the volume is \(try stage.fermata("volume"))") }
+      }
+    }
     try server.control.setVolume(sink: "speakers", 0.6)
     try stage.play()
     try stage.hearsSound()
     #expect(try abs(level() - 0.6) < 0.01)
-    #expect(try stage.fermata("volume").contains("60"))
+    try isTold("60")
     stage.agent.playerctl("stop")
     try server.control.wait(for: "the end of our stream") { stage.ownStream(in: $0) == nil }
     try server.control.setVolume(sink: "speakers", 0.4)
     stage.agent.playerctl("play")
     try server.control.wait(for: "our stream") { stage.ownStream(in: $0) != nil }
-    #expect(try stage.fermata("volume").contains("40"))
+    try isTold("40")
     #expect(try level() < 0.41)
     try stage.fermata("volume", "80")
     try server.control.wait(for: "the output's volume") { world in

@@ -31,6 +31,8 @@ struct WatchLimitTests {
     guard try says("changes of the settings are not noticed: no more folders can be watched", agent) else {
       try skipTest(because: "this machine allows no user namespace: \(agent.standardError)")
     }
+    // By then it has read its settings. Else it might find the new ones by itself.
+    #expect(try says("on the bus as", agent))
     try folder.write(Self.file, "repeat = all\n")
     try folder.write("gate", "go\n")
     #expect(try says("settings: taken from", agent))
