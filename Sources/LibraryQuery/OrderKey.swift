@@ -19,10 +19,8 @@ package enum OrderKey {
     var rest = withoutBeginning(folded[...])
     var key: [UInt8] = []
     while let byte = rest.first, key.count < longest {
-      if isDigit(byte) {
-        let digits = rest.prefix(while: isDigit)
-        rest = rest[digits.endIndex...]
-        append(digits.drop { $0 == UInt8(ascii: "0") }, to: &key)
+      if NaturalOrder.isDigit(byte) {
+        NaturalOrder.takeNumber(off: &rest, to: &key)
       } else {
         key.append(byte)
         rest.removeFirst()
@@ -80,16 +78,7 @@ package enum OrderKey {
     return first.properties.uppercaseMapping
   }
 
-  /// Appends a number to a key: a digit, so that numbers are placed among digits; then the count of its digits; then the digits.
-  private static func append(_ digits: ArraySlice<UInt8>, to key: inout [UInt8]) {
-    key.append(UInt8(ascii: "0"))
-    key.append(UInt8(clamping: digits.count))
-    key += digits
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
   private static func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (0x61...0x7a).contains(byte)
+    NaturalOrder.isDigit(byte) || (0x61...0x7a).contains(byte)
   }
 }

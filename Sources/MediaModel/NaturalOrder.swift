@@ -39,12 +39,7 @@ package enum NaturalOrder {
     var rest = folded(name)[...]
     while let byte = rest.first {
       if isDigit(byte) {
-        let number = rest.prefix(while: isDigit)
-        rest = rest[number.endIndex...]
-        let digits = number.drop { $0 == UInt8(ascii: "0") }
-        key.append(UInt8(ascii: "0"))
-        key.append(UInt8(clamping: digits.count))
-        key += digits
+        takeNumber(off: &rest, to: &key)
       } else {
         // No name contains the byte 0, so using it for a slash places slashes before everything else.
         key.append(byte == .slash ? 0 : byte)
@@ -56,11 +51,19 @@ package enum NaturalOrder {
 
   /// The name in small letters without accents. A name that is no text has the capitals of ASCII made small.
   private static func folded(_ name: [UInt8]) -> [UInt8] {
-    if !name.allSatisfy({ $0 < 0x80 }), let text = String(validating: name, as: UTF8.self) {
-      return TextFolding.bytes(text)
-    }
-    return name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
+    String(validating: name, as: UTF8.self).map(TextFolding.bytes) ?? name.map(TextFolding.small)
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+  /// Takes a run of digits off the front of a text, and appends it to a key: a digit, so that numbers are placed among digits; then the count of its
+  /// digits without leading zeros; then these digits. So "2" comes before "10". Keys in the library's tables have this form.
+  package static func takeNumber(off rest: inout ArraySlice<UInt8>, to key: inout [UInt8]) {
+    let number = rest.prefix(while: isDigit)
+    rest = rest[number.endIndex...]
+    let digits = number.drop { $0 == UInt8(ascii: "0") }
+    key.append(UInt8(ascii: "0"))
+    key.append(UInt8(clamping: digits.count))
+    key += digits
+  }
+
+  package static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }

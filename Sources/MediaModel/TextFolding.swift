@@ -29,7 +29,8 @@ package enum TextFolding {
     fold(text).unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }
   }
 
-  private static func small(_ byte: UInt8) -> UInt8 {
+  /// A capital letter of ASCII as a small one; any other byte as it is.
+  static func small(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
   }
 
