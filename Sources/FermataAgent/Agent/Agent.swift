@@ -315,10 +315,7 @@ package final class Agent {
     case .refused(let refusal): log(.info, "refused: \(refusal.rawValue)")
     case .skipped(let entry, let reason): tell(of: entry, "is skipped: \(reason)")
     case .endedEarly(let entry, let reason, _): tell(of: entry, "ends early: \(reason)")
-    case .missing(let entries):
-      log(.debug, "\(entries.count) files are gone, or there again")
-      // If one that was gone plays, its disk is back, and others may be there, too.
-      if entries.count == 1, service.player.queue.entry(entries[0])?.isMissing == false { files.checkAll() }
+    case .missing(let entries): log(.debug, "\(entries.count) files are gone, or there again")
     case .guarded(let report): Self.tell(report, log)
     case .seeked, .queue, .item, .volume, .turn: break
     }

@@ -5,7 +5,7 @@ import MediaModel
 import PlaybackLogic
 
 /// Finds out which entries of the queue have lost their files. All entries are checked once when the agent starts. Later, an entry is
-/// checked when it cannot be played, and a missing one also when it becomes the current or the following entry.
+/// checked when it cannot be played, and a missing one also when it becomes the current or the following entry. When one is found again, all are.
 ///
 /// Files are looked for on a thread that may block, and never opened.
 @AgentLoop
@@ -42,6 +42,9 @@ final class FileChecker {
     case .queue(let change):
       for edit in change.edits { sweep?.follow(edit) }
       if change.current != nil { checkMarked() }
+    // Its disk is back, so others may be there again, too.
+    case .missing(let entries) where entries.count == 1:
+      if service.player.queue.entry(entries[0])?.isMissing == false { checkAll() }
     default: break
     }
   }
