@@ -20,6 +20,7 @@ final class FolderPlaces: Sendable {
     places.withLock { places in
       let known = places[folder] ?? folder
       places[folder] = real == folder ? nil : real
+      if known != real { found.withLock { $0 = [:] } }
       return known != real
     }
   }

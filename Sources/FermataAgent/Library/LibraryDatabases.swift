@@ -127,7 +127,9 @@ final class LibraryDatabases {
   /// Closes the databases, after all that was asked of them, and returns when that is done.
   func close() async {
     closing?.cancel()
-    await store.closeAndWait()
+    let isClosed = Promise<Void>()
+    store.close { AgentLoop.task { isClosed.keep() } }
+    await isClosed.get()
   }
 
   private func wasUsed() {

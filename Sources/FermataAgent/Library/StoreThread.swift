@@ -100,25 +100,15 @@ final class StoreThread<Store>: Sendable {
     return reply.isThere.wait(atMost: time) ? reply.answer.withLock { $0 } : nil
   }
 
-  /// Closes the database after all work given so far, and returns its memory to the system. The next work opens it again.
-  func close() {
-    guard mailbox.withLock({ $0.hasStarted }) else { return }
+  /// Closes the database after all work given so far, and returns its memory to the system. The next work opens it again. `closed` is called on the
+  /// database's thread when that is done.
+  func close(_ closed: @escaping @Sendable () -> Void = {}) {
+    guard mailbox.withLock({ $0.hasStarted }) else { return closed() }
     post { slot in
       slot.close()
       Process.returnMemory()
+      closed()
     }
-  }
-
-  /// Like `close`, but returns when the database is closed.
-  @AgentLoop
-  func closeAndWait() async {
-    guard mailbox.withLock({ $0.hasStarted }) else { return }
-    let isClosed = Promise<Void>()
-    post { slot in
-      slot.close()
-      AgentLoop.task { isClosed.keep() }
-    }
-    await isClosed.get()
   }
 
   /// Whether there is work for which patient work has to stop.
