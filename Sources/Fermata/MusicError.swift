@@ -46,6 +46,12 @@ public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension MusicError {
   static let cancelled = MusicError(.cancelled, "call", "the task that called was cancelled")
+
+  /// Throws for a size that no picture can have.
+  static func check(artworkSize size: Int?) throws(MusicError) {
+    guard let size, size < 1 else { return }
+    throw MusicError(.refused, "size \(size)", "it is a number of pixels, 1 or more")
+  }
 }
 
 extension MusicError.Code {

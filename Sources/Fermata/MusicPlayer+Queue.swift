@@ -72,14 +72,6 @@ public struct QueueChange: Sendable, Hashable {
   init(_ counts: EditCounts) { (added, removed, moved) = (counts.added, counts.removed, counts.moved) }
 }
 
-extension MusicError {
-  /// Throws for a size that no picture can have.
-  static func check(artworkSize size: Int?) throws(MusicError) {
-    guard let size, size < 1 else { return }
-    throw MusicError(.refused, "size \(size)", "it is a number of pixels, 1 or more")
-  }
-}
-
 // The queue: its rows, and edits. Every edit can be undone.
 extension MusicPlayer {
   /// The rows of the queue in the order of the list, from `first` on, which counts from 0. Rows that do not exist are left out.

@@ -3,7 +3,6 @@ import AgentAccess
 import AgentLoop
 import CommandModel
 import FaceModel
-import JobLogic
 import PlaybackLogic
 
 /// Follows a player's status while somebody listens, and tells each listener its part.
