@@ -23,8 +23,8 @@ package struct Sink: Sendable, Equatable {
   package var volume: Double?
   /// Whether the server has suspended the sink and released its hardware.
   package var isSuspended: Bool
-  /// Whether the volume of each stream is a share of the hardware's full volume, so that the loudest one turns the sink up and down: PulseAudio's
-  /// "flat volumes".
+  /// Whether the volume of a stream is a share of what the hardware can give, and not of the sink's own volume: PulseAudio's "flat volumes". A stream
+  /// that is made louder than the sink then turns the sink up.
   package var hasFlatVolume: Bool
   /// Whether the sink is on another machine, reached over a network.
   package var isRemote: Bool

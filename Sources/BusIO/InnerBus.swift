@@ -170,8 +170,8 @@ package protocol ObjectHost: AnyObject, Sendable {
   /// Sends a signal to everybody who asked for it, or to one caller only. Throws if it can't be sent.
   func emit(_ signal: BusSignal, to destination: BusName?) throws(BusError)
 
-  /// Whether a caller has one name for all its calls, as a program on a bus does. Inside this process, each call comes from a caller of its own, which
-  /// is gone when it has its answer.
+  /// Whether two calls with the same sender are of the same program, as on a real bus. On the bus inside this process each call has a sender of its own,
+  /// which is gone when the call is answered.
   var callersStay: Bool { get }
 
   /// Calls `gone` once when this caller has left the bus, or now if it has left already. Releasing the returned value ends the watch.

@@ -202,8 +202,8 @@ package enum TerminalText {
     return result
   }
 
-  /// Whether a terminal would obey a scalar: C0 and C1 controls, line separators, and bidirectional embeddings,
-  /// overrides and isolates. The left-to-right and right-to-left marks are not among these, because Arabic and Hebrew
+  /// Whether a character is a command to a terminal, so that it must not be printed from a file's tags: control characters, line separators, and what
+  /// turns the direction of writing around. The left-to-right and right-to-left marks are not among these, because Arabic and Hebrew
   /// titles need them.
   package static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

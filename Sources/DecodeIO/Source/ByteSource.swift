@@ -129,7 +129,7 @@ final class CheckedParts: ByteSource {
 
   private let source: any ByteSource
   private let isSound: (_ offset: Int) -> Bool
-  /// Whether a part was hidden so far.
+  /// Whether a part of the file has been hidden from its reader by now.
   private(set) var hidesAny = false
   /// Whether everything is shown from now on, because whoever reads has read the beginnings of all parts.
   var isOpen = false
