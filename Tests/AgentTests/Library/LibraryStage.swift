@@ -113,6 +113,14 @@ struct LibraryStage {
     try AgentLibrary.items(reply: try await caller.call(.query(request))).items
   }
 
+  /// Waits until the item titled "Blue" counts as played so many times, or more.
+  func waitForPlays(_ count: Int) async throws {
+    let deadline = Deadline.patient
+    while try await item(titled: "Blue").item.listening.playCount < count {
+      if deadline.hasPassed { throw KitError("not played \(count) times") }
+    }
+  }
+
   /// The only item with this title.
   func item(titled title: String) async throws -> ItemFace {
     let found = try await items(LibraryRequest("title == \"\(title)\""))

@@ -270,8 +270,7 @@ struct LibraryTests {
     try await library.add()
     let id = try #require(try await library.item(titled: "Blue").item.id)
     try await library.caller.call(AgentCall.play([.item(id)], PlayOptions()))
-    let deadline = Deadline.patient
-    while try await library.item(titled: "Blue").item.listening.playCount == 0, !deadline.hasPassed {}
+    try await library.waitForPlays(1)
     let listening = try await library.item(titled: "Blue").item.listening
     #expect(listening.playCount == 1 && listening.skipCount == 0 && listening.lastPlayed != nil)
     try library.stage.stop()
@@ -285,9 +284,7 @@ struct LibraryTests {
     let id = try #require(try await library.item(titled: "Blue").item.id)
     try await library.caller.call(.set(repeat: .chosen(.one)))
     try await library.caller.call(AgentCall.play([.item(id)], PlayOptions()))
-    let deadline = Deadline.patient
-    while try await library.item(titled: "Blue").item.listening.playCount < 3, !deadline.hasPassed {}
-    #expect(try await library.item(titled: "Blue").item.listening.playCount >= 3)
+    try await library.waitForPlays(3)
     try library.stage.stop()
   }
 
@@ -299,14 +296,12 @@ struct LibraryTests {
     let id = try #require(try await library.item(titled: "Blue").item.id)
     try await library.caller.call(.set(repeat: .chosen(.one)))
     try await library.caller.call(AgentCall.play([.item(id)], PlayOptions()))
-    let deadline = Deadline.patient
-    while try await library.item(titled: "Blue").item.listening.playCount == 0, !deadline.hasPassed {}
+    try await library.waitForPlays(1)
     try library.rename("a.flac", to: "b.flac")
     try await library.scan()
     let before = try await library.item(titled: "Blue").item.listening.playCount
     // What plays goes on from the open file until it was heard to its end.
-    while try await library.item(titled: "Blue").item.listening.playCount == before, !deadline.hasPassed {}
-    #expect(try await library.item(titled: "Blue").item.listening.playCount > before)
+    try await library.waitForPlays(before + 1)
     try library.stage.stop()
   }
 
@@ -319,8 +314,7 @@ struct LibraryTests {
     try await library.add()
     let real = try #require(FilePath(library.folder.path("disk/a.flac")))
     try await library.caller.call(AgentCall.play([.file(real)], PlayOptions()))
-    let deadline = Deadline.patient
-    while try await library.item(titled: "Blue").item.listening.playCount == 0, !deadline.hasPassed {}
+    try await library.waitForPlays(1)
     #expect(try await library.item(titled: "Blue").item.listening.playCount == 1)
     let id = try #require(try await library.item(titled: "Blue").item.id)
     #expect(try await library.caller.status().current?.item.id == id)
