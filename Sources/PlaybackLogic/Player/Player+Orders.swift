@@ -106,18 +106,26 @@ extension Player {
     }
     inform(.userActed)
     let played = queue.current
-    var change = queue.skipToNext()
-    // While nothing plays, nothing would tell that an entry can't be played, and lead on to the next one. One that plays is tried again, as it may have been
-    // mended.
-    if session.intent != .playing {
-      for _ in 0..<queue.count {
-        guard let current = queue.current, whyUnplayable[current] != nil, queue.next != nil else { break }
-        tell(change)
-        change = queue.skipToNext()
-      }
-    }
-    follow(change)
+    // While nothing plays, nothing would tell that an entry can't be played, and lead on to the next one. While something does, it is tried again, as it may
+    // have been mended.
+    follow(session.intent == .playing ? queue.skipToNext() : goToPlayable(by: \.next) { $0.skipToNext() })
     consume(played)
+  }
+
+  /// Goes on by steps until an entry is current that was not found unplayable, or no other is left in that direction. Returns the last change; those before
+  /// it are told.
+  private mutating func goToPlayable(
+    by other: KeyPath<PlayQueue, EntryID?>, _ step: (inout PlayQueue) -> QueueChange
+  ) -> QueueChange {
+    var change = step(&queue)
+    for _ in 0..<queue.count {
+      guard let current = queue.current, whyUnplayable[current] != nil, queue[keyPath: other] != nil else {
+        break
+      }
+      tell(change)
+      change = step(&queue)
+    }
+    return change
   }
 
   private mutating func previous() {
@@ -126,14 +134,8 @@ extension Player {
     // A long track that went on where it had been left has not played all that lies before its place.
     let played = position(at: now) - playhead.began
     if played > settings.restartsAfter || queue.previous == nil { return go(to: .zero) }
-    var change = queue.goBack()
     // An entry that could not be played would lead on to the next one, which is where this began.
-    for _ in 0..<queue.count {
-      guard let current = queue.current, whyUnplayable[current] != nil, queue.previous != nil else { break }
-      tell(change)
-      change = queue.goBack()
-    }
-    follow(change)
+    follow(goToPlayable(by: \.previous) { $0.goBack() })
   }
 
   private mutating func jump(to entry: EntryID, by sender: Sender) {
