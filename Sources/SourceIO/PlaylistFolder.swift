@@ -140,10 +140,14 @@ package struct PlaylistFolder: Sendable, Hashable {
       guard rename(hidden, to: file) else { throw PlaylistFileError(file, .unwritable(errno)) }
       return true
     }
-    guard let between = FilePath(hidden.bytes.dropLast()), rename(file, to: between),
-      rename(hidden, to: file),
-      rename(between, to: hidden)
-    else { throw PlaylistFileError(file, .unwritable(errno)) }
+    guard let between = FilePath(hidden.bytes.dropLast()), rename(file, to: between) else {
+      throw PlaylistFileError(file, .unwritable(errno))
+    }
+    guard rename(hidden, to: file), rename(between, to: hidden) else {
+      let code = errno
+      if file.isMissing { _ = rename(between, to: file) }
+      throw PlaylistFileError(file, .unwritable(code))
+    }
     return true
   }
 

@@ -269,8 +269,8 @@ struct PlaylistDeleteCommand: Command {
       switch try await KeptPlaylists.find(name, command) {
       case .plain(let item):
         try KeptPlaylists.remove(item)
-        Printer.say(
-          "Deleted; 'fermata playlist restore \(Printer.shown(ShellWord.quoted(name)))' brings it back\n")
+        let word = (name.hasPrefix("-") ? "-- " : "") + ShellWord.quoted(name)
+        Printer.say("Deleted; 'fermata playlist restore \(Printer.shown(word))' brings it back\n")
       case .smart(let list):
         try await AgentClient.open(for: command).delete(smart: list.name)
         Printer.say("Deleted; it was: \(Printer.shown(Self.command(making: list)))\n")
@@ -283,9 +283,11 @@ struct PlaylistDeleteCommand: Command {
 extension PlaylistDeleteCommand {
   /// The command that makes a smart playlist anew.
   private static func command(making list: SmartPlaylistFace) -> String {
-    var words = ["fermata", "playlist", "smart", list.name, list.query]
-    for key in list.sort { words += ["--sort", key] }
+    var words = ["fermata", "playlist", "smart"]
+    if !list.sort.isEmpty { words += ["--sort", list.sort.joined(separator: ",")] }
     if let limit = list.limit { words += ["--limit", "\(limit)"] }
+    // A name may look like an option.
+    words += (list.name.hasPrefix("-") ? ["--"] : []) + [list.name, list.query]
     return words.map(ShellWord.quoted).joined(separator: " ")
   }
 }

@@ -33,12 +33,12 @@ struct SmartPlaylistTests {
     let client = try await onLoop { @AgentLoop [bus = stage.bus] in try await PlaylistClient(bus) }
     try music(stage)
     let saved = try stage.fermata(
-      "playlist", "smart", "Late/80s", "year >= 1990", "--sort", "-year", "--limit", "5")
+      "playlist", "smart", "Late/80s", "year >= 1990", "--sort", "-year,title", "--limit", "5")
     #expect(saved.status == .exited(0) && saved.output == "Saved as playlist 'Late/80s'\n", "\(saved.errors)")
     let list = try stage.fermata("playlist", "--json").output
     #expect(
       list
-        == #"{"playlists":[{"name":"Late/80s","count":2,"duration":60,"smart":true,"query":"year >= 1990","sort":["-year"],"limit":5}]}"#
+        == #"{"playlists":[{"name":"Late/80s","count":2,"duration":60,"smart":true,"query":"year >= 1990","sort":["-year","title"],"limit":5}]}"#
         + "\n")
     let shown = try stage.fermata("playlist", "show", "Late/80s").output
     #expect(
@@ -63,6 +63,14 @@ struct SmartPlaylistTests {
     }
     try stage.waitForStatus("Playing")
     try await onLoop { try await client.wait(for: "PlaylistCount", .uint32(1)) }
+    let deleted = try stage.fermata("playlist", "delete", "Late/80s")
+    try await onLoop { try await client.wait(for: "PlaylistCount", .uint32(0)) }
+    // What it tells is the command that makes the same list again.
+    let told = try #require(deleted.output.split(separator: ": fermata ").dropFirst().first)
+    let fermata = try Program.beside("fermata").path
+    _ = try Child.run(
+      Program(path: "/bin/sh"), ["-c", "'\(fermata)' \(told)"], environment: stage.environment)
+    #expect(try stage.fermata("playlist", "--json").output == list)
     #expect(try stage.fermata("playlist", "delete", "Late/80s").status == .exited(0))
     try await onLoop { try await client.wait(for: "PlaylistCount", .uint32(0)) }
     #expect(try stage.fermata("play", "playlist:Late/80s").status == .exited(66))
