@@ -6,6 +6,7 @@ extension Bench {
   /// Calls whose times are looked at together.
   private static let calls = 500
   private static let getAll = ["org.freedesktop.DBus.Properties", "GetAll"]
+  private static let echo = ["org.fermata.Bare", "/", "org.freedesktop.DBus.Peer", "Ping"]
 
   /// What a listener notices of a scan: how long the desktop waits for answers, gaps in the sound, and how quick a Next is.
   ///
@@ -25,12 +26,15 @@ extension Bench {
     let recorder = try stage.server.record(stage.sink)
     let begin = try recorder.waitForSound(floor: 0.05)
     try recorder.wait(forFrames: begin + recorder.format.rate)
-    var idle: [Double] = []
-    for _ in 0..<20 { idle.append(try rarest(stage)) }
+    let echo = try Child(
+      Self.bare, ["echo", "org.fermata.Bare"], environment: stage.environment, isInteractive: true)
+    _ = try echo.nextLine(until: .after(.seconds(5)))
+    var idle = Answers()
+    for _ in 0..<20 { try ask(&idle, stage) }
     let from = recorder.frames
     let scan = try self.scan(music, stage)
-    var busy: [Double] = []
-    while scan.exit() == nil || busy.isEmpty { busy.append(try rarest(stage)) }
+    var busy = Answers()
+    while scan.exit() == nil || busy.ours.isEmpty { try ask(&busy, stage) }
     let recording = try recorder.wait(forFrames: recorder.frames + recorder.format.rate)
     player.child.stop(within: .seconds(10))
     // A sine is below the floor for a few frames each time it goes through zero.
@@ -38,20 +42,36 @@ extension Bench {
     let silence = gaps.reduce(0) { $0 + $1.count } * 1_000 / recorder.format.rate
     return [
       Figure(
-        name: "GetAll(Player) in a scan, 99 of 100", ours: busy.median, unit: "µs",
-        budget: .times(2, of: "without a scan"), others: [("without a scan", idle.median)],
-        note: "of \(busy.count) × \(Self.calls) calls, while \(music.count) files are read"),
+        name: "GetAll(Player) in a scan, 99 of 100", ours: busy.ours.median, unit: "µs",
+        budget: .times(2, of: "without a scan"),
+        others: [
+          ("without a scan", idle.ours.median), ("Ping in bare C", busy.bare.median),
+          ("that without a scan", idle.bare.median),
+        ],
+        note: "of \(busy.ours.count) × \(Self.calls) calls, while \(music.count) files are read"),
       Figure(
         name: "silence in the sound in a scan", ours: Double(silence), unit: "ms", budget: .atMost(0),
         note: "\(recording.lostFrames) frames lost by who recorded"),
     ]
   }
 
-  private func rarest(_ stage: Stage) throws -> Double {
+  /// What 99 of 100 calls took at most, of each round of calls: to the agent, and to a program in C that does nothing else.
+  ///
+  /// The latter tells what the machine gives anybody on this bus at that time.
+  private struct Answers {
+    var ours: [Double] = []
+    var bare: [Double] = []
+  }
+
+  /// One round of calls to each of the two.
+  private func ask(_ answers: inout Answers, _ stage: Stage) throws {
     let words = [ProgramPlayer.busName, "/org/mpris/MediaPlayer2"] + Self.getAll
-    let answer = try BareClient.ask(
-      words, count: Self.calls, texts: ["org.mpris.MediaPlayer2.Player"], stage.environment)
-    return answer.rarest / .microseconds(1)
+    answers.ours.append(try rarest(words, ["org.mpris.MediaPlayer2.Player"], stage))
+    answers.bare.append(try rarest(Self.echo, [], stage))
+  }
+
+  private func rarest(_ words: [String], _ texts: [String], _ stage: Stage) throws -> Double {
+    try BareClient.ask(words, count: Self.calls, texts: texts, stage.environment).rarest / .microseconds(1)
   }
 
   // MARK: Next
