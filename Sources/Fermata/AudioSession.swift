@@ -101,7 +101,7 @@ public struct AudioSession: Sendable {
 
   // MARK: Orders
 
-  /// How long a player that was just started may take to find its sound server.
+  /// How long ``activate()`` waits for an agent that it has just started to connect to the sound server, before it throws.
   private static let patience = Duration.seconds(2)
 
   /// Starts the player if it isn't running, and waits a moment until it could sound. Throws with the reason if it can't: no bus, no sound server, or

@@ -150,7 +150,7 @@ private final class Outcome: Sendable {
 package struct CommandWords {
   /// The words without the program's name.
   private(set) var words: [String] = []
-  /// For each of the words, or values in them, that became a URI: what the user typed, as far as that is text.
+  /// A path that is not valid UTF-8 becomes a URI in `words`. By that URI: the path as it can be shown, with a replacement character for each wrong byte.
   private(set) var typed: [String: String] = [:]
 
   /// The words of this process.

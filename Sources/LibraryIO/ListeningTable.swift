@@ -23,8 +23,8 @@ final class ListeningTable {
   private let movePath: Statement
   /// Whether there is any listening record; if not, a first scan need not look for one for each file.
   var hasRecords: Bool
-  /// Whether `handOver` may find something: since it was last called an item may have gone, whose record may be for another one, or one has come whose
-  /// record is not certain.
+  /// Whether `handOver` has something to decide. That is so if an item has gone since it was last called, so that its play counts may belong to another
+  /// item now, or if one has come of which it is not certain yet which counts are its own.
   private(set) var mayBeFree = false
   /// The items that have come, or have got another sound, since `handOver` decided about their folders, and that may want a record: there is one of their
   /// sound, or of their path. They are on disk too, as the agent may end before the scan does.

@@ -73,7 +73,7 @@ extension FilePath {
   /// An absolute path as text from which it can be made again: the path itself if it is UTF-8, otherwise its URI.
   package var location: String { exactText ?? uri }
 
-  /// The path that a `location` names: an absolute path, or a `file:` URI. Nil for any other text.
+  /// The path of a file whose location is written as text: as an absolute path or as a `file:` URI. Nil for any other text.
   package init?(location: String) {
     let path = location.hasPrefix("file:") ? try? FilePath(uri: location) : FilePath(location)
     guard let path, path.isAbsolute else { return nil }

@@ -39,11 +39,11 @@ package struct PadSession: Sendable {
   private var isCorkRequested = false
   /// Whether the server has suspended the stream's output, as it also does while nothing wants to play there.
   private var isOutputSuspended = false
-  /// Whether that has lasted although the stream plays, so that the server will not play what it gets until it resumes the output.
+  /// Whether the output stayed suspended although the stream plays. The server will play nothing before it resumes the output.
   private var isSuspended = false
   /// Whether the server has moved the stream, and it is not known yet whether the old output was lost.
   private var wasMoved = false
-  /// Whether the next look at the outputs tells that.
+  /// Whether the next look at the outputs tells if the old output was lost.
   private var isJudging = false
   /// The output of the stream at the last look; nil if it is not known.
   private var place: Route?
@@ -261,7 +261,8 @@ package struct PadSession: Sendable {
     effects.append(.timer(.verdict, after: Self.verdictTime))
   }
 
-  /// Takes a look at the outputs; nil if the server could not be read. After a move it tells whether the stream was moved because its output is gone.
+  /// Takes the outputs as they were just read; nil if the server could not be read. If the stream was moved because its old output is gone, all sounds end;
+  /// after any other move they go on.
   private mutating func looked(at outputs: Outputs?) {
     let former = place
     if let outputs { place = outputs.currentRoute }

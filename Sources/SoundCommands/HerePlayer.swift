@@ -44,7 +44,7 @@ final class HerePlayer {
 
   /// How long to wait for a sound server at the start.
   private static let patience = Duration.seconds(5)
-  /// How long to wait for the sound server to fall silent before the process is stopped anyway.
+  /// After Ctrl-Z: how long to wait until the server has paused the music. Then the process is suspended anyway.
   private static let stopPatience = Duration.seconds(1)
   /// How long to wait for the sound server to play the last of the sound.
   private static let endPatience = Duration.milliseconds(500)

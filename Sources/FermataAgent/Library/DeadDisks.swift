@@ -20,7 +20,8 @@ final class DeadDisks {
   private var lastNumber = 0
   /// For each folder that did not answer in the last walk: how long it will be left alone if it does not answer in the next one either.
   private var rests: [FilePath: Backoff] = [:]
-  /// For each folder where a thread waits: when a mount elsewhere counts as one in it again, and how long after that it does not.
+  /// For each folder where a thread waits: `next` is when the folder may next be tried because something was mounted anywhere else, and `pause` how long
+  /// such mounts do not count after that.
   private var guesses: [FilePath: (next: Duration, pause: Backoff)] = [:]
 
   /// Why a folder is left out; nil if it may be tried.

@@ -20,8 +20,10 @@ final class ScreenLists {
   /// Why the folder could not be read the last time; nil if it could.
   private var failure: String?
 
-  /// All playlists by name; nil if the folder cannot be read and there are none to list otherwise. If the agent cannot tell the smart ones, the plain
-  /// ones are listed all the same. If the folder cannot be read, those are listed that were read last, and `complain` gets the reason.
+  /// The playlists in the folder and the agent's smart ones, by name. If the agent does not answer, the smart ones are missing.
+  ///
+  /// If the folder can't be read, `complain` gets the reason, and the playlists that were read from it before are listed. Nil if there are none of those
+  /// and no smart ones.
   func all(
     _ client: AgentClient, complain: @AgentLoop (_ reason: String) -> Void
   ) async -> [KeptList]? {

@@ -29,7 +29,7 @@ enum PlayerEffect: Sendable, Equatable {
   case cancelTimer(PlayerTimer)
   /// Play at this fraction of the volume, because something else sounds; nil ends that.
   case duck(to: Double?)
-  /// Unmute our stream: the server muted it for a call and does not unmute it itself.
+  /// Unmute our stream, which the server muted for a call: that is over, or the music goes on in spite of it.
   case unmuteOwnStream
   /// The user chose this through us: mute or unmute our stream, and make later ones so.
   case muteOwnStream(Bool)

@@ -89,7 +89,7 @@ package enum SessionEffect: Sendable, Equatable {
   /// An order to play was refused because there is no output. The order is dropped: an output that appears later must not start
   /// the music.
   case noOutput
-  /// Unmute our stream: the server muted it for a call and does not unmute it itself.
+  /// Unmute our stream, which the server muted for a call: that is over, or the music goes on in spite of it.
   case unmuteOwnStream
   /// The user chose this through us: mute or unmute our present stream and later ones.
   case muteOwnStream(Bool)

@@ -121,7 +121,7 @@ struct RowShifts: Sendable {
   /// From the top down. Rows in none of these are gone.
   private(set) var runs: [Run] = []
 
-  /// Nil for an edit of which nothing else is known.
+  /// Nil if the news of the edit do not say which rows were edited, so all rows have to be read again.
   init?(_ edit: QueueNews.Edit) {
     switch edit {
     case .added(let added):
