@@ -74,6 +74,16 @@ extension AgentClient {
     try await call(AgentCall.save(file, replacing: replacing), timeout: Self.patience)
   }
 
+  /// Makes the agent add sources at the end of a playlist file, or what is current if there are none. Returns how many tracks that are, and what was
+  /// left out.
+  package func add(
+    _ sources: [MediaSource], toFile file: FilePath
+  ) async throws(CommandError) -> (count: Int, leftOut: [String]) {
+    let reply = try await call(.add(sources, toFile: file), timeout: Self.patience)
+    guard let count = try? Array(reply.prefix(1)).decoded(as: UInt32.self) else { throw unreadable }
+    return (Int(count), Self.leftOut(reply))
+  }
+
   /// Makes an edit of the queue. If the agent's queue can't be stored, warns with the reason, because the edit would be lost when the agent ends.
   @discardableResult
   func edit(

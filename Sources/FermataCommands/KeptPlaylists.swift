@@ -52,6 +52,20 @@ enum KeptPlaylists {
     do { return try folder.playlist(in: item.file) } catch { throw CommandError(error, .nothingPlayable) }
   }
 
+  /// The file in which a plain playlist of this name is written. Its folder is made if there is none.
+  static func place(of name: String) throws(CommandError) -> FilePath {
+    let folder = try folder()
+    let file: FilePath?
+    do {
+      file = try folder.file(named: name)
+      if file != nil { try folder.make() }
+    } catch {
+      throw CommandError(error, .cannotWrite)
+    }
+    guard let file else { throw badName(name) }
+    return file
+  }
+
   static func remove(_ item: PlaylistFolder.Item) throws(CommandError) {
     let folder = try folder()
     do { try folder.remove(item.file) } catch { throw CommandError(error, .cannotWrite) }

@@ -21,6 +21,41 @@ package enum PlaylistWriter {
     return bytes
   }
 
+  /// The bytes of an M3U file with further entries at its end. What the file has stays byte for byte, with the comments of other programs. Nil if it is not
+  /// UTF-8, so that what is added to it would be read in another character set; then it has to be read and written anew.
+  static func appended(
+    _ entries: [PlaylistEntry], to file: [UInt8], in folder: FilePath?
+  ) throws(PlaylistError) -> [UInt8]? {
+    guard String(validating: file, as: UTF8.self) != nil else { return nil }
+    let lines = try M3UWriter.lines(entries, Reference(format: .m3u8, folder: folder))
+    return file + (file.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]) + lines
+  }
+
+  /// The bytes of a playlist file with further entries at its end, which have to be written as `write` writes them. Relative paths in `file` start at
+  /// its folder.
+  ///
+  /// - Throws: if the file is not a playlist, or as `write` does.
+  package static func append(
+    _ entries: [PlaylistEntry], to bytes: [UInt8], of file: FilePath, host: String?, in folder: FilePath?
+  ) throws(PlaylistError) -> [UInt8] {
+    guard !bytes.isEmpty, let format = PlaylistFormat(bytes: bytes, name: file) else {
+      return try write(Playlist(entries: entries), as: PlaylistFormat(name: file) ?? .m3u8, in: folder)
+    }
+    var playlist = try PlaylistReader.read(bytes, of: file, host: host).playlist
+    let count = playlist.entries.count + entries.count
+    guard count <= PlaylistReader.mostEntries else {
+      throw PlaylistError("\(count) entries", .tooManyEntries)
+    }
+    if [.m3u, .m3u8].contains(format), let whole = try appended(entries, to: bytes, in: folder) {
+      guard whole.count <= PlaylistReader.largestFile else {
+        throw PlaylistError("\(count) entries", .tooLarge)
+      }
+      return whole
+    }
+    playlist.entries += entries
+    return try write(playlist, as: format, in: folder)
+  }
+
   private static func bytes(
     _ playlist: Playlist, as format: PlaylistFormat, in folder: FilePath?
   ) throws(PlaylistError) -> [UInt8] {

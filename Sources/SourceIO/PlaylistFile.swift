@@ -14,8 +14,19 @@ package enum PlaylistFile {
   /// through a symbolic link, the target of the link is written, and all paths in the playlist are absolute.
   ///
   /// - Parameter replacing: whether an existing file may be replaced; if not, this throws.
+  /// - Parameter folder: the folder of kept playlists. If the file is in there, what it had before can be restored.
   package static func save(
-    _ playlist: Playlist, at path: FilePath, replacing: Bool = true
+    _ playlist: Playlist, at path: FilePath, replacing: Bool = true, keptIn folder: PlaylistFolder? = nil
+  ) throws(PlaylistFileError) {
+    try write(at: path, replacing: replacing, folder) { (format, folder) throws(PlaylistError) in
+      try PlaylistWriter.write(playlist, as: format, in: folder)
+    }
+  }
+
+  /// Writes what `content` returns for the format that the name says, and for the folder below which files are named relative to it.
+  private static func write(
+    at path: FilePath, replacing: Bool, _ keeping: PlaylistFolder?,
+    _ content: (PlaylistFormat, FilePath?) throws(PlaylistError) -> [UInt8]
   ) throws(PlaylistFileError) {
     precondition(path.isAbsolute, "relative to what: \(path)")
     // Without '..' it is seen which files are below the playlist's folder. The name itself may be that of a link.
@@ -29,14 +40,40 @@ package enum PlaylistFile {
     }
     let bytes: [UInt8]
     do {
-      bytes = try PlaylistWriter.write(playlist, as: format, in: isLink(path) ? nil : path.parent)
+      bytes = try content(format, isLink(path) ? nil : path.parent)
     } catch {
       throw PlaylistFileError(path, .unsupported(error))
     }
+    if let keeping, path.parent == keeping.path { keeping.keep(path) }
     do {
       try NewFile.write(bytes, at: path, replacing: replacing)
     } catch {
       throw PlaylistFileError(path, error.code == EEXIST ? .exists : .unwritable(error.code))
+    }
+  }
+
+  /// Adds entries at the end of a playlist file, or makes the file if there is none. Blocks on the disk. Traps on a relative path.
+  ///
+  /// It is written as `save` writes one. An M3U file keeps all that it has as it is written; other formats are read and written anew.
+  package static func append(
+    _ entries: [PlaylistEntry], to path: FilePath, keptIn folder: PlaylistFolder? = nil
+  ) throws(PlaylistFileError) {
+    precondition(path.isAbsolute, "relative to what: \(path)")
+    guard !path.isMissing else { return try save(Playlist(entries: entries), at: path, replacing: false) }
+    let former = try bytes(of: path)
+    try write(at: path, replacing: true, folder) { (_, folder) throws(PlaylistError) in
+      try PlaylistWriter.append(entries, to: former, of: path, host: FilePath.thisHost, in: folder)
+    }
+  }
+
+  /// The content of a playlist file, which may be a byte longer than the longest that is read. Blocks on the disk.
+  static func bytes(of file: FilePath) throws(PlaylistFileError) -> [UInt8] {
+    do throws(SystemError) {
+      let held = try HeldFile(file)
+      guard held.kind == .file else { throw SystemError(code: EINVAL) }
+      return try held.openFile().head(PlaylistReader.largestFile + 1)
+    } catch {
+      throw PlaylistFileError(file, .unreadable(error.code))
     }
   }
 

@@ -89,14 +89,7 @@ package struct PlaylistFolder: Sendable, Hashable {
 
   /// Reads a playlist. Lines that can't be read are left out. Where a name may be meant in several ways, the first one that is there is taken.
   package func playlist(in file: FilePath) throws(PlaylistFileError) -> Playlist {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      let held = try HeldFile(file)
-      guard held.kind == .file else { throw SystemError(code: EINVAL) }
-      bytes = try held.openFile().head(PlaylistReader.largestFile + 1)
-    } catch {
-      throw PlaylistFileError(file, .unreadable(error.code))
-    }
+    let bytes = try PlaylistFile.bytes(of: file)
     do {
       var playlist = try PlaylistReader.read(bytes, of: file, host: FilePath.thisHost).playlist
       playlist.entries = playlist.entries.map(\.resolved)
@@ -124,10 +117,13 @@ package struct PlaylistFolder: Sendable, Hashable {
   }
 
   /// Keeps what a file has now under its hidden name, because it is about to be written over. Does nothing if the file system can't do that.
-  package func keep(_ file: FilePath) {
-    guard let hidden = Self.hidden(file) else { return }
-    _ = unsafe hidden.withCString { unsafe unlink($0) }
-    _ = unsafe file.withCString { file in unsafe hidden.withCString { unsafe link(file, $0) } }
+  func keep(_ file: FilePath) {
+    guard let hidden = Self.hidden(file), let between = Self.between(hidden) else { return }
+    // What was kept before stays where there are no links.
+    _ = unsafe between.withCString { unsafe unlink($0) }
+    let isLinked =
+      unsafe file.withCString { file in unsafe between.withCString { unsafe link(file, $0) } } == 0
+    if isLinked, !rename(between, to: hidden) { _ = unsafe between.withCString { unsafe unlink($0) } }
   }
 
   /// Brings back the playlist of this name that was deleted or written over last. The one that has the name now takes its place, so that the same call takes
@@ -140,7 +136,7 @@ package struct PlaylistFolder: Sendable, Hashable {
       guard rename(hidden, to: file) else { throw PlaylistFileError(file, .unwritable(errno)) }
       return true
     }
-    guard let between = FilePath(hidden.bytes.dropLast()), rename(file, to: between) else {
+    guard let between = Self.between(hidden), rename(file, to: between) else {
       throw PlaylistFileError(file, .unwritable(errno))
     }
     guard rename(hidden, to: file), rename(between, to: hidden) else {
@@ -161,6 +157,9 @@ package struct PlaylistFolder: Sendable, Hashable {
   private static func hidden(_ file: FilePath) -> FilePath? {
     FilePath([UInt8(ascii: ".")] + file.nameBytes + hiddenEnding).flatMap { file.parent?.entry($0) }
   }
+
+  /// Another hidden name beside this one, for a moment.
+  private static func between(_ hidden: FilePath) -> FilePath? { FilePath(hidden.bytes.dropLast()) }
 
   /// The name that the file with this hidden name had; nil for any other name.
   private static func shown(_ name: FilePath) -> FilePath? {

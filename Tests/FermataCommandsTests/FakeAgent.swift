@@ -128,6 +128,7 @@ final class FakeAgent {
     case "Load", "Prepare": return [pads.wireValue]
     case "Remove" where call.interface == AgentDescriptions.library.name: return []
     case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8], leftOut)
+    case "AddToFile": return .arguments(UInt32(1), leftOut)
     case "Remove", "Move": return .arguments([UInt64]())
     case "Crop": return .arguments([UInt64](repeating: 1, count: max(0, items.count - 1)))
     case "Clear": return .arguments(UInt32(items.count))

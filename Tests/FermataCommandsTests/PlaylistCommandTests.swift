@@ -147,6 +147,28 @@ struct PlaylistCommandTests {
     }
   }
 
+  @Test("sources are added to a playlist by the agent; without one it is what plays")
+  func add() async throws {
+    let agent = try await onLoop { try await FakeAgent() }
+    try makePlaylists()
+    let song = try folder.write("song.flac", "")
+    #expect(try run(["playlist", "add", "Mix 9"], agent.bus.environment).status == .exited(0))
+    #expect(try run(["playlist", "add", "New", song], agent.bus.environment).status == .exited(0))
+    let calls = try await onLoop { agent.calls }
+    #expect(calls.map(\.member) == ["AddToFile", "AddToFile"])
+    let lists = "file://\(folder.path)/fermata/playlists"
+    #expect(
+      calls.map(\.arguments) == [
+        [.string("\(lists)/Mix%209.m3u8"), [String]().wireValue],
+        [.string("\(lists)/New.m3u8"), ["file://\(song)"].wireValue],
+      ])
+    let missing = try run(["playlist", "add", "New", "/nowhere.flac"], agent.bus.environment)
+    #expect(missing.status == .exited(66))
+    #expect(try run(["playlist", "add"], agent.bus.environment).status == .exited(64))
+    #expect(
+      try run(["playlist", "add", "New", song, "--album", "A"], agent.bus.environment).status == .exited(64))
+  }
+
   @Test("what is there is not saved over unless that was said")
   func replacing() async throws {
     let agent = try await onLoop { try await FakeAgent() }

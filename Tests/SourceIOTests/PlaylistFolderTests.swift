@@ -89,6 +89,38 @@ struct PlaylistFolderTests {
     #expect(try lists.items().isEmpty)
   }
 
+  @Test("what is added stands behind what is there, in every format, and can be taken back")
+  func added() throws {
+    func names(_ file: FilePath) throws -> [String?] { try lists.playlist(in: file).entries.map(\.title) }
+    var third = PlaylistEntry(location: .file(folder.at("c.mp3")))
+    third.title = "Third"
+    let texts = [
+      "m3u8": "#EXTM3U\n# mine\n#EXTINF:1,First\na.mp3\n#EXTINF:1,Second\nb.mp3",
+      "m3u": "#EXTINF:1,First\na.mp3\n#EXTINF:1,Second\nb.mp3\n",
+      "pls": "[playlist]\nFile1=a.mp3\nTitle1=First\nFile2=b.mp3\nTitle2=Second\nNumberOfEntries=2\n",
+    ]
+    for (ending, text) in texts {
+      let file = try folder.file("\(ending) list.\(ending)", text)
+      try PlaylistFile.append([third], to: file, keptIn: lists)
+      #expect(try names(file) == ["First", "Second", "Third"])
+      if ending != "pls" { #expect(try folder.text("\(ending) list.\(ending)").hasPrefix(text)) }
+      #expect(try lists.restore("\(ending) list") && names(file) == ["First", "Second"])
+    }
+    // In another character set than ours it is written anew, or the accents of one half would be wrong.
+    let latin = folder.at("latin.m3u")
+    try folder.file(
+      named: Array("latin.m3u".utf8), Array("#EXTINF:1,Caf".utf8) + [0xe9] + Array("\na.mp3\n".utf8))
+    third.title = "Élan"
+    try PlaylistFile.append([third], to: latin, keptIn: lists)
+    #expect(try names(latin) == ["Café", "Élan"])
+    let new = folder.at("new.m3u8")
+    try PlaylistFile.append([third], to: new, keptIn: lists)
+    #expect(try names(new) == ["Élan"])
+    #expect(throws: PlaylistFileError.self) {
+      try PlaylistFile.append([third], to: folder.at("nowhere/list.m3u8"), keptIn: lists)
+    }
+  }
+
   @Test("one that was deleted or written over comes back, and a second time the other one does")
   func restored() throws {
     let file = try folder.file("Mix.m3u8", "/m/old.mp3\n")
@@ -98,9 +130,8 @@ struct PlaylistFolderTests {
     try lists.remove(file)
     #expect(try lists.items().isEmpty && lists.restore("Mix"))
     #expect(try entry() == old && !lists.restore("Mix"))
-    lists.keep(file)
-    try folder.file("new", "/m/new.mp3\n")
-    #expect(rename(folder.path("new"), folder.path("Mix.m3u8")) == 0)
+    try PlaylistFile.save(
+      Playlist(entries: [PlaylistEntry(location: .file("/m/new.mp3"))]), at: file, keptIn: lists)
     let new = try entry()
     #expect(new != old)
     for expected in [old, new, old] {

@@ -33,6 +33,8 @@ package enum AgentQueue {
     case play([MediaSource], PlayOptions)
     /// Write the queue into a file, in the format that its name says. An existing file is kept unless `replacing` is set.
     case save(FilePath, replacing: Bool)
+    /// Add these sources at the end of a playlist file, or what is current if there are none. The file is made if there is none.
+    case addToFile(FilePath, [MediaSource])
     case order(QueueOrder)
   }
 
@@ -60,6 +62,7 @@ package enum AgentQueue {
     case undo = "Undo"
     case redo = "Redo"
     case save = "Save"
+    case addToFile = "AddToFile"
 
     package var row: MethodRow<Call> {
       switch self {
@@ -117,6 +120,11 @@ package enum AgentQueue {
       case .save:
         .init("Uri", "Options") { (file: FilePath, options: SaveOptions) in
           .save(file, replacing: options.isReplacing)
+        }
+      // Without sources, the current entry is added.
+      case .addToFile:
+        .init("Uri", "Sources", out: ["Added": "u", "LeftOut": "as"]) {
+          (file: FilePath, sources: [MediaSource]) in .addToFile(file, sources)
         }
       }
     }
@@ -216,6 +224,11 @@ extension AgentCall {
   /// relative.
   package static func save(_ file: FilePath, replacing: Bool = false) -> AgentCall {
     AgentCall(AgentQueue.Method.save, file, SaveOptions(isReplacing: replacing))
+  }
+
+  /// The call that adds sources at the end of a playlist file, or what is current if there are none. Traps if a path is relative.
+  package static func add(_ sources: [MediaSource], toFile file: FilePath) -> AgentCall {
+    AgentCall(AgentQueue.Method.addToFile, file, sources)
   }
 
   /// Asks why a crash would lose the queue. The answer is empty if the queue is stored.

@@ -399,6 +399,9 @@ final class AgentService {
     case .save(let path, let replacing):
       note(call)
       return save(at: path, replacing: replacing, call)
+    case .addToFile(let path, let sources):
+      note(call)
+      return try add(sources, toFile: path, call)
     case .play(let sources, let options):
       note(call)
       let moment = editor.comingOrder()
@@ -445,6 +448,26 @@ final class AgentService {
         try await editor.save(entries, tags, at: path, replacing: replacing, $0)
       }
       return []
+    }
+  }
+
+  private func add(_ sources: [MediaSource], toFile path: FilePath, _ call: MethodCall) throws(BusError)
+    -> BusReply
+  {
+    guard sources.isEmpty else {
+      return .later { [self, editor] in
+        let found = try await expand(sources, for: call)
+        try await untilLeft(call) { try await editor.add(found.entries, toFile: path, $0) }
+        return [.uint32(UInt32(clamping: found.entries.count)), found.leftOut.wireValue]
+      }
+    }
+    // What is meant is what plays when the order comes.
+    guard let current = list.current.flatMap(list.entry) else {
+      throw AgentError.refused(Refusal.nothingCurrent.rawValue)
+    }
+    return .later { [self, editor] in
+      try await untilLeft(call) { try await editor.add([current.source], toFile: path, $0) }
+      return .arguments(UInt32(1), [String]())
     }
   }
 

@@ -8,6 +8,7 @@ import PlaybackLogic
 import PlaylistModel
 import SourceIO
 import SQLiteIO
+import UserFiles
 
 /// Edits the queue for callers on the bus. Sources that they name are looked up on a thread that may block; whether rows and entries exist is checked
 /// when the edit is made.
@@ -243,14 +244,39 @@ struct QueueEditor {
     }
   }
 
+  /// Adds sources at the end of a playlist file, with their tags. Of very many no tags are read; a playlist needs none.
+  func add(_ sources: [EntrySource], toFile path: FilePath, _ job: BlockingJob) async throws(BusError) {
+    let read = sources.count <= Self.mostRead ? items.readsSources : nil
+    try await search.run(job) { job in
+      let lines = sources.map { source in
+        job.looks(at: source.location)
+        return PlaylistEntry(source, read?(source)?.item.tags)
+      }
+      job.looks(at: path.text)
+      return Self.written { () throws(PlaylistFileError) in
+        try PlaylistFile.append(lines, to: path, keptIn: UserFolders.playlists)
+      }
+    }
+  }
+
+  /// Of at most so many sources the tags are read for a playlist. Another order waits until that is done.
+  private static let mostRead = 500
+
   /// Writes these entries into a playlist file. Blocks.
   private nonisolated static func write(
     _ entries: [Entry], _ tags: [MediaTags?], at path: FilePath, _ replacing: Bool
   ) -> Result<Void, BusError> {
     let lines = zip(entries, tags).map { PlaylistEntry($0.source, $1) }
-    do throws(PlaylistFileError) {
-      return .success(try PlaylistFile.save(Playlist(entries: lines), at: path, replacing: replacing))
-    } catch {
+    return written { () throws(PlaylistFileError) in
+      try PlaylistFile.save(
+        Playlist(entries: lines), at: path, replacing: replacing, keptIn: UserFolders.playlists)
+    }
+  }
+
+  private nonisolated static func written(
+    _ write: () throws(PlaylistFileError) -> Void
+  ) -> Result<Void, BusError> {
+    do throws(PlaylistFileError) { return .success(try write()) } catch {
       let kind: AgentError = error.reason == .exists ? .refused : .cannotWrite
       return .failure(kind(error.description))
     }

@@ -26,12 +26,14 @@ enum PlaylistCommands {
     groups: [
       .init([
         PlaylistListCommand.definition, PlaylistShowCommand.definition, PlaylistSaveCommand.definition,
+        PlaylistAddCommand.definition,
         PlaylistSmartCommand.definition, PlaylistDeleteCommand.definition, PlaylistRestoreCommand.definition,
       ])
     ],
     standard: "list",
     examples: [
       ("fermata playlist save 'Road trip'", "Keep the queue under this name"),
+      ("fermata playlist add 'Road trip'", "Add what plays now"),
       ("fermata playlist show 'Road trip'", "List what it holds"),
       (
         "fermata playlist smart Fresh 'added > -30d' --sort -added --limit 50",
@@ -132,25 +134,64 @@ struct PlaylistSaveCommand: Command {
   }
 
   func run(as command: String) throws(CommandError) -> ExitCode {
-    let folder = try KeptPlaylists.folder()
-    let file: FilePath?
-    do {
-      file = try folder.file(named: name)
-      if file != nil { try folder.make() }
-    } catch {
-      throw CommandError(error, .cannotWrite)
-    }
-    guard let file else { throw KeptPlaylists.badName(name) }
+    let file = try KeptPlaylists.place(of: name)
     return try save(at: file, replacing: replaces, called: "playlist '\(name)'", as: command) {
-      agent throws(CommandError) in
-      guard KeptPlaylists.mayHaveSmart, try await agent.smartPlaylists().contains(where: { $0.name == name })
-      else { return }
-      throw CommandError(
-        .refused, "playlist '\(name)'", "a smart playlist has that name",
-        "delete that one with 'fermata playlist delete', or choose another name")
-    } willWrite: {
-      folder.keep(file)
+      agent throws(CommandError) in try await agent.checkNoSmartPlaylist(has: name)
     }
+  }
+}
+
+/// `fermata playlist add`.
+struct PlaylistAddCommand: Command {
+  let name: String
+  let sources: NamedSources
+  /// The filter expression for the items to take from the library instead of sources; nil if there is none.
+  let selection: String?
+
+  private static let sources = NamedSources.argument(.any)
+
+  static let definition = CommandDefinition(
+    "add", summary: "Add what plays, or sources, at the end of a playlist",
+    discussion: [
+      """
+      Without a source it is the current track. A playlist that is not there is made. The queue stays as it is. `fermata playlist restore` \
+      takes it back.
+      """
+    ],
+    arguments: [PlaylistCommands.name, sources], options: LibrarySelection.options,
+    examples: [
+      ("fermata playlist add Favourites", "Add what plays now"),
+      ("fermata playlist add 'Road trip' ~/Music/Nina\\ Simone", "Add a folder"),
+    ], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    name = parsed.required(PlaylistCommands.name)
+    sources = try NamedSources(Self.sources, of: parsed)
+    selection = try LibrarySelection.expression(parsed, besides: sources)
+  }
+
+  func run(as command: String) throws(CommandError) -> ExitCode {
+    let named = try selection == nil && sources != .words([]) ? sources.read(toPlay: false) : nil
+    let file = try KeptPlaylists.place(of: name)
+    return try withAgent(command) { agent throws(CommandError) in
+      try await agent.checkNoSmartPlaylist(has: name)
+      let isCurrent = named == nil && selection == nil
+      let sources = try await isCurrent ? [] : agent.sources(named, or: selection)
+      let added = try await agent.add(sources, toFile: file)
+      added.leftOut.forEach(Printer.complain)
+      Printer.say("Added \(CountText.text(added.count, "track")) to playlist '\(Printer.shown(name))'\n")
+    }
+  }
+}
+
+extension AgentClient {
+  /// Throws if a smart playlist has this name. No plain one may have it as well.
+  fileprivate func checkNoSmartPlaylist(has name: String) async throws(CommandError) {
+    guard KeptPlaylists.mayHaveSmart, try await smartPlaylists().contains(where: { $0.name == name })
+    else { return }
+    throw CommandError(
+      .refused, "playlist '\(name)'", "a smart playlist has that name",
+      "delete that one with 'fermata playlist delete', or choose another name")
   }
 }
 
@@ -231,12 +272,11 @@ struct QueueSaveCommand: Command {
   }
 }
 
-/// Makes the agent write the queue into a file, which messages call `name`. Throws before that if `check` throws; `willWrite` is called before.
+/// Makes the agent write the queue into a file, which messages call `name`. Throws before that if `check` throws.
 private func save(
   at path: FilePath, replacing: Bool, called name: String, as command: String,
   check: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Void = { _ throws(CommandError) in
-  },
-  willWrite: @escaping @Sendable () -> Void = {}
+  }
 ) throws(CommandError) -> ExitCode {
   // The agent checks this too, in case the file is created in between, but only this message can name the option.
   guard replacing || path.isMissing else {
@@ -245,7 +285,6 @@ private func save(
   }
   return try withAgent(command) { agent throws(CommandError) in
     try await check(agent)
-    willWrite()
     try await agent.save(path, replacing: replacing)
     Printer.say("Saved as \(Printer.shown(name))\n")
   }

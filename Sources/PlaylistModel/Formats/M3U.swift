@@ -73,11 +73,17 @@ enum M3UReader {
 enum M3UWriter {
   static func write(_ playlist: Playlist, _ reference: Reference) throws(PlaylistError) -> [UInt8] {
     var out = Array("#EXTM3U\n".utf8)
+    if let title = Reference.words(playlist.title) { out += "#PLAYLIST:\(title)\n".utf8 }
+    return out + (try lines(playlist.entries, reference))
+  }
+
+  /// The lines of these entries.
+  static func lines(_ entries: [PlaylistEntry], _ reference: Reference) throws(PlaylistError) -> [UInt8] {
+    var out: [UInt8] = []
     func put(_ name: String, _ text: String?) {
       if let text = Reference.words(text) { out += "#\(name):\(text)\n".utf8 }
     }
-    put("PLAYLIST", playlist.title)
-    for entry in playlist.entries {
+    for entry in entries {
       put("EXTART", entry.performer)
       put("EXTALB", entry.album)
       put("EXTINF", info(entry))

@@ -49,6 +49,32 @@ struct PlaylistTests {
     try stage.stop()
   }
 
+  @Test("what plays, files and folders are added to a playlist, which can be taken back")
+  func added() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.folder.makeFolder("album")
+    let tones = try ["one.wav", "two.wav", "album/three.wav"].map { try stage.makeShortTone($0) }
+    let nothing = try stage.fermata("playlist", "add", "Mix")
+    #expect(nothing.status == .exited(1) && nothing.errors.contains("nothing is playing"))
+    #expect(try stage.fermata("playlist", "show", "Mix").status == .exited(66), "nothing was written")
+    #expect(try stage.fermata("play", tones[0]).status == .exited(0))
+    let first = try stage.fermata("playlist", "add", "Mix")
+    #expect(first.output == "Added 1 track to playlist 'Mix'\n")
+    #expect(
+      try stage.fermata("playlist", "add", "Mix", tones[1], stage.folder.path("album")).output
+        == "Added 2 tracks to playlist 'Mix'\n")
+    let shown = try stage.fermata("playlist", "show", "Mix").output
+    #expect(["one", "two", "three", "3 tracks"].allSatisfy { shown.contains($0) })
+    let refused = try stage.fermata("playlist", "add", "Mix", stage.folder.path("nothing.wav"))
+    #expect(refused.status == .exited(66))
+    #expect(try stage.fermata("playlist", "show", "Mix").output == shown)
+    #expect(try stage.fermata("playlist", "restore", "Mix").status == .exited(0))
+    #expect(try !stage.fermata("playlist", "show", "Mix").output.contains("three"))
+    // The queue has nothing of it.
+    #expect(try stage.fermata("queue", "--json").output.contains(#""length":1"#))
+    try stage.stop()
+  }
+
   @Test("the bus shows what others write into the folder, and takes away what they remove")
   func followed() async throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
