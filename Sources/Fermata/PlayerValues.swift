@@ -159,7 +159,7 @@ public struct PlayerStatus: Sendable, Hashable {
   /// - Interrupted: `call`, `notification` and other kinds of streams; `cork` (another program asks for silence), `microphone`, `server` (no sound
   ///   server answers), `suspend`, `stall`, `sleep`.
   /// - Playing, but inaudible: `muted`, `volume`, `output-muted`, `output-volume`.
-  /// - Stopped: `finished` (the queue has ended).
+  /// - Stopped: `finished` (the queue has ended), `unplayable` (nothing that was left of it could be played).
   public internal(set) var reason: String?
   /// The row that plays, or would play; nil if there is none.
   public internal(set) var nowPlaying: QueueEntry?
@@ -189,7 +189,8 @@ public struct PlayerStatus: Sendable, Hashable {
 
   /// What the player does and why, in words for people: "paused: the headphones were unplugged".
   public var explanation: String {
-    if state == .stopped { return reason == "finished" ? "finished" : "stopped" }
+    // The words for a terminal name a command.
+    if state == .stopped, reason == "finished" { return "finished" }
     let state = PlaybackLogic.PlaybackState(rawValue: state.rawValue) ?? .stopped
     return PlainWords.state(state, reason, lost: lost, callers: callers)
   }

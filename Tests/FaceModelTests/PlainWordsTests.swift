@@ -20,6 +20,7 @@ struct PlainWordsTests {
     let states =
       Self.pausers.map { PlainWords.state(.paused, SilenceReason.paused(by: $0).text) }
       + [PlainWords.state(.paused, SilenceReason.noOutput.text)]
+      + Ending.allCases.map { PlainWords.state(.stopped, SilenceReason.ended($0).text) }
       + Self.sources.map { PlainWords.state(.interrupted, SilenceReason.interrupted(by: $0).text) }
       + Inaudibility.allCases.map { PlainWords.state(.playing, SilenceReason.inaudible($0).text) }
     let ends = Self.sources.map { PlainWords.ended($0.text, resumes: false) }
@@ -40,6 +41,7 @@ struct PlainWordsTests {
       (.playing, "output-muted", "playing, but its output is muted"),
       (.playing, "output-volume", "playing, but its output is at volume 0"),
       (.playing, "newer", "playing, but not heard: newer"), (.stopped, nil, "stopped"),
+      (.stopped, "unplayable", "stopped: nothing that was left in the queue can be played"),
       (.paused, "user", "paused"),
       (.paused, nil, "paused"), (.paused, "route", "paused: its output is gone"),
       (.paused, "tool:Phone link", "paused by Phone link"), (.paused, "newer", "paused: newer"),

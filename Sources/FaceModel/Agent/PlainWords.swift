@@ -14,7 +14,7 @@ package enum PlainWords {
     case .seekingForward: "seeking forward"
     case .seekingBackward: "seeking backward"
     case .playing: why.map(inaudible) ?? "playing"
-    case .stopped: why == "finished" ? "finished; 'fermata play' begins it again" : state.rawValue
+    case .stopped: why.map(stopped) ?? state.rawValue
     }
   }
 
@@ -99,6 +99,14 @@ package enum PlainWords {
 
   private static func left(_ route: RouteFace) -> String {
     route.isJack ? "\(output(route)) unplugged" : "\(output(route)) is gone"
+  }
+
+  private static func stopped(_ why: String) -> String {
+    switch why {
+    case "finished": "finished; 'fermata play' begins it again"
+    case "unplayable": "stopped: nothing that was left in the queue can be played"
+    default: "stopped: \(why)"
+    }
   }
 
   private static func inaudible(_ why: String) -> String {

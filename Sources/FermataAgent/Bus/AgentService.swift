@@ -252,7 +252,12 @@ final class AgentService {
       note(call)
       let words = try answer(order)
       noteSeekButton(order, of: call.sender)
-      return .now(words)
+      guard order.isToPlay, service.player.isOpening else { return .now(words) }
+      return .later { [self] in
+        await service.soundIsOpened(within: Self.openingPatience)
+        try checkForUnplayable()
+        return words
+      }
     case .changeVolume(let difference):
       note(call)
       service.changeVolume(by: difference)
@@ -299,6 +304,20 @@ final class AgentService {
     case .beginSeek, .endSeek: seekHolder = nil
     default: break
     }
+  }
+
+  /// How long an order to play waits at most until a file is opened. A disk that sleeps takes longer, and the order is good all the same.
+  private static let openingPatience = Duration.seconds(2)
+
+  /// Throws if the music has stopped because nothing in the queue can be played.
+  private func checkForUnplayable() throws(BusError) {
+    guard service.why == .ended(.unplayable) else { return }
+    let current = list.current.flatMap(list.entry)
+    let reason = current.flatMap { service.player.whyUnplayable[$0.id] }
+    let what = current.map { "'\(WireText.clean($0.location))' \(reason ?? "can't be played")" }
+    throw AgentError.nothingPlayable(
+      "nothing that is left in the queue can be played: \(what ?? "it is empty"); 'fermata queue' shows why of each row"
+    )
   }
 
   private func answer(_ order: PlayerOrder) throws(BusError) -> [WireValue] {

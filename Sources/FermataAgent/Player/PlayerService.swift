@@ -44,6 +44,7 @@ package final class PlayerService {
   private var turnsUnderWay = 0
   private var timers: [PlaybackTimer: LoopTimer] = [:]
   private let waitingForOutput = WaitingCallers()
+  private let waitingForSound = WaitingCallers()
   /// How often an output was chosen, so that a choice that is under way notices a later one.
   private var outputOrders = 0
 
@@ -88,6 +89,7 @@ package final class PlayerService {
     ended = ended ?? AgentLoop.now
     for timer in timers.values { timer.cancel() }
     waitingForOutput.resume()
+    waitingForSound.resume()
     engine.stop()
     server.stop()
   }
@@ -95,6 +97,12 @@ package final class PlayerService {
   /// Returns when it is known which output the sound goes to, or that no server answers; after `patience` in any case.
   func outputIsKnown(within patience: Duration) async {
     if !playback.knowsOutput { await waitingForOutput.wait(atMost: patience) }
+  }
+
+  /// Returns when it is known whether the current track can be opened, or, as others are tried in its place, whether anything can; after `patience` in any
+  /// case.
+  func soundIsOpened(within patience: Duration) async {
+    if playback.player.isOpening { await waitingForSound.wait(atMost: patience) }
   }
 
   // MARK: Orders
@@ -302,6 +310,7 @@ package final class PlayerService {
     }
     nameStream()
     news(.turn)
+    if !playback.player.isOpening { waitingForSound.resume() }
   }
 
   /// Gives our stream the name of the present track once its tags are known, because mixers show it.

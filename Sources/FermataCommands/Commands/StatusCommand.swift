@@ -58,7 +58,7 @@ struct StatusCommand: Command {
       """
       `why` says why nothing is heard, in words that do not change from version to version: `user` (somebody paused it), `route` (its \
       output is gone), `no-output`, `sleep` (the machine slept), `sleep-timer`, `terminated` (somebody ended the stream in a mixer), `restored` (paused since the agent started), \
-      `finished`, `tool:NAME` (a program paused it), `muted`, `volume`, `output-muted`, `output-volume`; and while it is interrupted, \
+      `finished`, `unplayable` (nothing that was left can be played), `tool:NAME` (a program paused it), `muted`, `volume`, `output-muted`, `output-volume`; and while it is interrupted, \
       what does: `cork`, `call`, `microphone`, `suspend`, `stall`, `server`, or the role of what sounds.
       """,
       """

@@ -11,6 +11,8 @@ struct EngineState: Sendable {
   var followingLength: Duration?
   /// How the sound of `following` is coded; nil until the engine has opened it.
   var followingCoding: SoundCoding?
+  /// Whether the engine has opened the file of `loaded`.
+  var isOpened = false
   /// Whether at least one frame of the sound of `loaded` was heard.
   var isHeard = false
   /// The entry that was heard last and the place where it was left, if that was by a seek or the like; nil once another one is heard.
@@ -52,6 +54,7 @@ struct EngineState: Sendable {
   mutating func forget() {
     loaded = nil
     following = nil
+    isOpened = false
     isHeard = false
     breakingPlace = nil
   }
@@ -108,6 +111,7 @@ extension Player {
     playing.crossfade.ending = settings.crossfade
     playing.isBesideItsAlbum = engine.isBesideItsAlbum(entry.id, queue.isBesideItsAlbum)
     engine.loaded = playing
+    engine.isOpened = false
     engine.isHeard = false
     engine.isLoaded = true
     effects.append(.sound(.load(playing)))
@@ -165,6 +169,9 @@ extension Player {
   private func isPlayable(_ id: EntryID) -> Bool { !unplayable.contains(id) }
 
   // MARK: Reports
+
+  /// Whether the current track is to be heard now, and it is not known yet whether its file can be opened.
+  package var isOpening: Bool { !engine.isCorked && engine.loaded != nil && !engine.isOpened }
 
   /// Takes the length of an entry from its tags, if it is the current entry. A length of zero is ignored: whoever wrote that tag
   /// did not know the length.
@@ -239,6 +246,7 @@ extension Player {
     _ play: PlayID, _ length: Duration?, isExact: Bool, _ coding: SoundCoding?
   ) {
     if play == engine.loaded?.play {
+      engine.isOpened = true
       if let coding { playhead.coding = coding }
       playhead.length = length
       // The file may have become shorter since. An estimate may be far too short, and must not take a listener back from the middle of a book.
@@ -286,6 +294,7 @@ extension Player {
     engine.loaded = arrived
     engine.following = nil
     engine.breakingPlace = nil
+    engine.isOpened = true
     engine.isHeard = true
     engine.lastHeard = nil
     playhead.reset()
@@ -374,7 +383,7 @@ extension Player {
     if change.current == nil {
       goBackToFirstFailed()
       let (first, place) = (failures.first, failures.place)
-      finish(isHeard: false)
+      finish(.unplayable)
       if place > .zero, queue.current == first { keepPlace(place) }
       return
     }
@@ -397,15 +406,15 @@ extension Player {
     effects.append(.tell(.seeked(place)))
   }
 
-  /// Ends playback, because nothing is left to play. `isHeard` is true if the last track was heard to its end.
-  mutating func finish(isHeard: Bool) {
+  /// Ends playback, because nothing is left to play: for this reason, or because all that was left was taken out of the queue.
+  mutating func finish(_ ending: Ending?) {
     endCueing()
     failures = FailureRun()
     stopsAfterCurrent = false
     unplayable = []
     playhead.reset()
     if session.intent != .stopped { isStopOrdered = false }
-    inform(isHeard ? .finished : .stop(by: .user))
+    inform(ending.map { .ranOut($0) } ?? .stop(by: .user))
   }
 }
 

@@ -33,6 +33,14 @@ package enum PlayerOrder: Sendable, Hashable {
   /// The seek button comes up. If it was only tapped, go to the next or the previous track.
   case endSeek
 
+  /// Whether this is an order to begin to play, or to go on.
+  package var isToPlay: Bool {
+    switch self {
+    case .play, .toggle, .jump, .jumpAnywhere: true
+    default: false
+    }
+  }
+
   /// Whether this is an order of a seek button. Any other order ends the seek of a button that is held.
   var isOfSeekButton: Bool {
     switch self {

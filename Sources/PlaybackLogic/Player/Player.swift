@@ -196,7 +196,7 @@ package struct Player: Sendable {
     forgetLoaded()
     playhead.reset()
     if current.to == nil {
-      finish(isHeard: change.edits.isEmpty)
+      finish(change.edits.isEmpty ? .finished : nil)
     } else if current.from == current.to {
       effects.append(.tell(.seeked(.zero)))
     } else if case .restored(let place) = current.cause, place > .zero {

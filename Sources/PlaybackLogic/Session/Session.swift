@@ -20,8 +20,8 @@ package struct Session: Sendable {
 
   /// Whether there is an output that anyone could hear.
   package private(set) var hasOutput = true
-  /// Whether the session is stopped because the last of the music was heard.
-  private(set) var hasFinished = false
+  /// Why the session stopped by itself; nil if somebody stopped it, and while it is not stopped.
+  private(set) var ending: Ending?
   /// Interruptions that the user has overruled by a Play and that still go on.
   private var overridden: Set<Interruption.Source> = []
   /// Programs that ordered Pause for reasons of their own and have not taken that back yet, whoever has ended their pause since.
@@ -117,7 +117,7 @@ package struct Session: Sendable {
     let (wasSounding, wasPlaying) = (isSounding, corkLook?.wasPlaying ?? isPlayingToListeners)
     self.now = now
     handle(event)
-    if intent != .stopped { hasFinished = false }
+    if intent != .stopped { ending = nil }
     // The server is asked for a stream and for progress only while music is wanted, so otherwise it refuses nothing and nothing stalls.
     if intent != .playing {
       end(.refusal)
@@ -161,9 +161,9 @@ package struct Session: Sendable {
     case .toggle(let sender): toggle(by: sender)
     case .unknownSince(let number): forgetThatKnown(since: number)
     case .stop: stop()
-    case .finished:
+    case .ranOut(let how):
       stop()
-      hasFinished = true
+      ending = how
     case .userActed: awaited = nil
     case .wanted(let intent): self.intent = intent
     case .settingsRead: if settings.category == .ambient { mixWithCalls() }
@@ -293,7 +293,7 @@ package struct Session: Sendable {
   private mutating func stop() {
     awaited = nil
     intent = .stopped
-    hasFinished = false
+    ending = nil
   }
 
   /// Pauses the music, if it is wanted, until somebody orders Play. After this, the return of a lost device no longer starts it.

@@ -18,8 +18,8 @@ package enum SessionEvent: Sendable, Equatable {
   case settingsRead
   /// Edits that could not be stored were taken back, and what was wanted before them is wanted again.
   case wanted(Intent)
-  /// The last of the music has been heard.
-  case finished
+  /// There is nothing left to play.
+  case ranOut(Ending)
 
   /// An interruption begins: the server asks for silence (cork) or suspends the output, or the call watcher found something.
   case began(Interruption.Source)

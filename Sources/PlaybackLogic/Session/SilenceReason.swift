@@ -6,8 +6,8 @@ package enum SilenceReason: Sendable, Hashable {
   case paused(by: Intent.Pauser)
   /// The sound server has no output that anyone could hear.
   case noOutput
-  /// The last of the music was heard.
-  case finished
+  /// The music has stopped by itself.
+  case ended(Ending)
   /// Music is wanted but interrupted. If there are several interruptions, this is the most important one.
   case interrupted(by: Interruption.Source)
   /// Music plays, but a mute or a volume of zero keeps it from being heard.
@@ -24,11 +24,19 @@ package enum SilenceReason: Sendable, Hashable {
     case .paused(by: .restored): "restored"
     case .paused(by: .tool(let name)): "tool:\(name)"
     case .noOutput: "no-output"
-    case .finished: "finished"
+    case .ended(let how): how.rawValue
     case .interrupted(let source): source.text
     case .inaudible(let cause): cause.rawValue
     }
   }
+}
+
+/// Why music stops by itself. The raw values are the names on D-Bus.
+package enum Ending: String, Sendable, Hashable, CaseIterable {
+  /// The last of it was heard.
+  case finished
+  /// All that was left could not be played, such as files of a disk that is away.
+  case unplayable
 }
 
 /// Why music that plays cannot be heard: a mute or a volume of zero, mostly set in a mixer. The raw values are the
@@ -93,7 +101,7 @@ extension Session {
     switch (state, intent) {
     case (.paused, .paused(let pauser)): hasOutput || pauser == .user ? .paused(by: pauser) : .noOutput
     case (.interrupted, _): chief.map { .interrupted(by: $0) }
-    case (.stopped, _): hasFinished ? .finished : nil
+    case (.stopped, _): ending.map { .ended($0) }
     default: nil
     }
   }

@@ -135,6 +135,8 @@ struct PlayerPanel: Sendable {
     case .stopped where status.queueLength == 0:
       return ("the queue is empty", "2 shows the library, :add PATH adds music")
     case .stopped where status.why == "finished": return ("finished", "\(keys.play) begins it again")
+    case .stopped where status.why == "unplayable":
+      return (PlainWords.state(of: status), "\(keys.play) tries again")
     case .stopped: return ("stopped", "\(keys.play) plays")
     case .seekingForward, .seekingBackward: return nil
     }

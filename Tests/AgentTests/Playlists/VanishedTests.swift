@@ -58,6 +58,26 @@ struct VanishedTests {
     try stage.stop()
   }
 
+  @Test(
+    "where all are gone, an order to play says so, and the status why it is silent; with one of them it plays"
+  )
+  func allGone() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let tones = try ["one.wav", "two.wav"].map { try stage.makeShortTone($0) }
+    _ = try stage.fermata("add", tones[0], tones[1])
+    for tone in tones { rename(tone, tone + ".away") }
+    for order in ["play", "toggle"] {
+      let refused = try stage.fermata(order)
+      #expect(refused.status == .exited(65) && refused.errors.contains("one.wav' cannot be opened"))
+      #expect(try stage.fermata("status", "--json").output.contains(#""why":"unplayable""#))
+    }
+    rename(tones[1] + ".away", tones[1])
+    #expect(try stage.fermata("play").status == .exited(0))
+    try stage.waitForStatus("Playing")
+    #expect(stage.playerctl("metadata", "title") == "two")
+    try stage.stop()
+  }
+
   @Test("what was on a disk that was not there when the agent started has its title once it plays")
   func titles() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))

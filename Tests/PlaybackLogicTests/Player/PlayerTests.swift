@@ -140,7 +140,7 @@ struct PlayerTests {
     #expect(deck.player.queue.count == (mode == .one ? 1 : 0))
     #expect(deck.isSounding == (mode == .one))
     guard mode != .one else { return }
-    #expect(deck.player.state == .stopped && deck.player.session.hasFinished)
+    #expect(deck.player.state == .stopped && deck.player.session.ending == .finished)
     #expect(!deck.log.contains { $0.hasPrefix("seeked") })
   }
 
@@ -149,12 +149,24 @@ struct PlayerTests {
     var deck = playing(1)
     deck.order(.stopAfterCurrent)
     deck.playToEnd()
-    #expect(deck.player.state == .stopped && deck.player.session.why == .finished)
+    #expect(deck.player.state == .stopped && deck.player.session.why == .ended(.finished))
     deck = Deck(3)
     deck.order(.play)
     deck.order(.stopAfterCurrent)
     deck.fail()
     #expect(deck.player.state == .stopped && deck.row == 1 && deck.faults.isEmpty)
+  }
+
+  @Test("where nothing can be played the music stops, and says so until somebody does something about it")
+  func allUnplayable() {
+    var deck = Deck(3)
+    deck.order(.play)
+    #expect(deck.player.isOpening)
+    for _ in 0..<3 { deck.fail() }
+    #expect(deck.player.state == .stopped && deck.player.session.why == .ended(.unplayable))
+    #expect(!deck.player.isOpening && deck.row == 0)
+    deck.order(.stop)
+    #expect(deck.player.session.why == nil)
   }
 
   @Test("a part of the track is a place in it, its end is the next track, and without a length there is none")

@@ -20,7 +20,7 @@ struct SessionModel {
     switch event {
     case .play(by: .user): userPlays()
     case .play(let sender): sender.source.map { silencers[$0] = nil }
-    case .pause(by: .user), .stop, .finished, .streamTerminated, .sleepTimerEnded: wants = false
+    case .pause(by: .user), .stop, .ranOut, .streamTerminated, .sleepTimerEnded: wants = false
     case .wanted(let intent): wants = intent == .playing
     case .pause(let sender): if wants, let source = sender.source { silencers[source] = true }
     case .began(.cork) where !overruled.isEmpty: overruled.insert(.cork)

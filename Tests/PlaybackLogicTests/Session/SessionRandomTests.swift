@@ -10,7 +10,8 @@ struct SessionRandomTests {
   private static let senders: [Sender] = [.user, .user, .user, .wirePlumber, .tool("link"), .tool("other")]
 
   private static let plain: [SessionEvent] = [
-    .stop(by: .user), .finished, .userActed, .streamTerminated, .sleepTimerEnded, .rolesWentQuiet,
+    .stop(by: .user), .ranOut(.finished), .ranOut(.unplayable), .userActed, .streamTerminated,
+    .sleepTimerEnded, .rolesWentQuiet,
     .preparesForSleep, .wokeUp,
     .progressed, .streamRefused, .streamMade, .corkExamined, .timer, .hearsPhone(true), .hearsPhone(false),
     .settingsRead, .ownMute(true), .ownMute(false), .serverLost, .serverReset, .serverReset, .lost(.usb),

@@ -179,9 +179,11 @@ let interruptionRows: [SessionRow] = [
   Row(
     name: "the user stops during it", events: [.began(.cork), .stop(by: .user), .ended(.cork)],
     state: .stopped, ends: [.staysSilent]),
-  Row(name: "the music ends", events: [.finished], state: .stopped, why: .finished),
   Row(
-    name: "whoever stops it afterwards has stopped it", events: [.finished, .stop(by: .user)],
+    name: "nothing can be played", events: [.ranOut(.unplayable)], state: .stopped, why: .ended(.unplayable)),
+  Row(name: "the music ends", events: [.ranOut(.finished)], state: .stopped, why: .ended(.finished)),
+  Row(
+    name: "whoever stops it afterwards has stopped it", events: [.ranOut(.finished), .stop(by: .user)],
     state: .stopped),
   Row(
     name: "our stream is ended in a mixer", events: [.streamTerminated], state: .paused,
