@@ -151,6 +151,8 @@ extension Player {
     guard !row.isMissing else { return refuse(.missing) }
     unplayable.remove(entry)
     failures = FailureRun()
+    // Whoever hits the row of a long book that plays must not lose the place in it; Previous leads to its beginning.
+    if entry == queue.current, !hasStoppedInTrack, places.isCurrentKept { return inform(.play(by: sender)) }
     // A track that was stopped, and not one that plays, goes on where it was left, as it does for Play.
     let goesOn = entry == queue.current && hasStoppedInTrack && !playhead.isChosen
     follow(queue.jump(to: entry))

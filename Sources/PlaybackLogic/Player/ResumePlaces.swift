@@ -173,6 +173,9 @@ package struct ResumePlaces: Sendable {
   /// The location of the entry that was current after the last event.
   var location: String? { current?.location }
 
+  /// Whether the current entry is a whole file that begins, the next time, where it was left. A chapter is not: it has a beginning of its own.
+  var isCurrentKept: Bool { current.map { $0.span == nil && $0.isKept == true } ?? false }
+
   /// The current entry, if it is not known yet whether it is a song, a podcast or an audiobook; otherwise nil.
   var entryWithoutKind: EntryID? { current?.location != nil && current?.kind == nil ? current?.entry : nil }
 

@@ -362,7 +362,7 @@ struct ResumeTests {
     #expect(scene.follower.map { abs($0.start.components.seconds - 2_002) <= 1 } == true)
   }
 
-  @Test("a jump to the row that was stopped goes on there, and one to the row that plays begins it again")
+  @Test("a jump to the row that was stopped goes on there, and one to the long one that plays loses no place")
   func jumpToStopped() throws {
     var scene = playing()
     scene.wait(.seconds(3_000))
@@ -372,8 +372,19 @@ struct ResumeTests {
     #expect(scene.start == 2_997)
     scene.hear(length: 3_600)
     scene.wait(.seconds(60))
+    let play = scene.loaded?.play
     scene.order(.jump(to: row))
-    #expect(scene.start == 0)
+    #expect(scene.loaded?.play == play)
+    scene.order(.pause)
+    scene.order(.jump(to: row))
+    #expect(scene.playback.player.state == .playing && scene.loaded?.play == play)
+    // A song begins again.
+    var deck = Deck(3)
+    deck.order(.play)
+    deck.hear()
+    let song = deck.loaded?.play
+    deck.order(.jump(to: deck.player.queue[0].id))
+    #expect(deck.loaded?.play != song)
   }
 
   @Test("a length that was only estimated deletes no place behind it")
