@@ -214,7 +214,7 @@ extension LibraryStore {
 
   /// Raise this when tags are read in another way than before, or sounds are told apart by something else. A library that was read before is then read
   /// anew by the next scan.
-  private static let edition = 3
+  private static let edition = 4
 
   /// Call before a scan, with the character set in which it reads tags that name none; nil for Latin-1. If they were read in another one before, or in
   /// an older edition, the next scan opens every file again.

@@ -28,10 +28,10 @@ package struct TagProperties: Sendable, Equatable {
   /// All values of a field, unchanged.
   package subscript(field: TagField) -> [String] { fields[field] ?? [] }
 
-  /// The field's values without white space around them, without duplicates and in order. Blank ones are left out.
+  /// The field's values without white space around them, with composed letters, without duplicates and in order. Blank ones are left out.
   func all(_ field: TagField) -> [String] {
     var seen: Set<String> = []
-    return self[field].compactMap(TagText.words).filter { seen.insert($0).inserted }
+    return self[field].compactMap(TagText.words).map(TagText.composed).filter { seen.insert($0).inserted }
   }
 
   /// The first value in these fields that `parse` can read.

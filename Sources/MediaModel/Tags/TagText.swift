@@ -69,6 +69,57 @@ package enum TagText {
     return String(scalars[start...end])
   }
 
+  /// The text with each letter and its accents in one scalar where there is such a one, as most programs write them. macOS's write them apart, and then
+  /// one artist would stand in the list twice.
+  package static func composed(_ text: String) -> String {
+    // Combining accents and the parts of Hangul begin with greater bytes than Latin letters.
+    guard text.utf8.contains(where: { $0 >= 0xCC }), text.unicodeScalars.contains(where: isPart) else {
+      return text
+    }
+    var scalars = String.UnicodeScalarView()
+    for letter in text { scalars.append(contentsOf: composed(letter)) }
+    return String(scalars)
+  }
+
+  private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x300...0x36F, 0x3099, 0x309A, 0x1161...0x11C2: true
+    default: false
+    }
+  }
+
+  private static func composed(_ letter: Character) -> [Unicode.Scalar] {
+    let scalars = Array(letter.unicodeScalars)
+    // Of a letter with three accents there may be one with two of them.
+    for count in stride(from: min(scalars.count, 4), through: 2, by: -1) {
+      let part = Character(String(String.UnicodeScalarView(scalars[..<count])))
+      if let whole = composedLetters[part] ?? syllable(scalars[..<count]) {
+        return [whole] + scalars[count...]
+      }
+    }
+    return scalars
+  }
+
+  /// The letters with accents of Latin, Greek and Cyrillic, and those of Japanese, each in one scalar. Swift takes a letter and an accent for equal to
+  /// that, so they are found here.
+  private static let composedLetters: [Character: Unicode.Scalar] = {
+    let blocks: [ClosedRange<UInt32>] = [
+      0xC0...0x24F, 0x370...0x4FF, 0x1E00...0x1FFF, 0x3040...0x30FF,
+    ]
+    let letters = blocks.joined().compactMap(Unicode.Scalar.init).map { (Character($0), $0) }
+    return Dictionary(letters) { first, _ in first }
+  }()
+
+  /// The Korean syllable of these two or three parts; nil for other scalars.
+  private static func syllable(_ parts: ArraySlice<Unicode.Scalar>) -> Unicode.Scalar? {
+    let values = parts.map(\.value)
+    guard (0x1100...0x1112).contains(values[0]), (0x1161...0x1175).contains(values[1]) else { return nil }
+    let open = 0xAC00 + ((values[0] - 0x1100) * 21 + values[1] - 0x1161) * 28
+    guard values.count > 2 else { return Unicode.Scalar(open) }
+    guard values.count == 3, (0x11A8...0x11C2).contains(values[2]) else { return nil }
+    return Unicode.Scalar(open + values[2] - 0x11A7)
+  }
+
   private static func ordinal(_ text: Substring) -> Int? {
     let word = trimmed(String(text))
     guard let number = Int(word.hasSuffix(".") ? word.dropLast() : word[...]), (1...99_999).contains(number)

@@ -29,6 +29,34 @@ struct TagTextTests {
     #expect(TagText.gain(text) == gain)
   }
 
+  @Test(
+    "a letter and its accents become one scalar where there is one, and nothing else changes",
+    arguments: [
+      ("Beyonce\u{301}", "Beyonc\u{E9}"), ("Sigur Ro\u{301}s", "Sigur R\u{F3}s"),
+      ("Beyonc\u{E9}", "Beyonc\u{E9}"),
+      ("Nguye\u{302}\u{303}n", "Nguy\u{1EC5}n"), ("e\u{323}\u{302}", "\u{1EC7}"),
+      ("e\u{302}\u{323}", "\u{1EC7}"),
+      ("\u{3B1}\u{301}", "\u{3AC}"), ("\u{438}\u{306}", "\u{439}"), ("\u{30AB}\u{3099}", "\u{30AC}"),
+      ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", "\u{D55C}\u{AE00}"),
+      ("\u{1100}\u{1161}", "\u{AC00}"),
+      ("q\u{301}", "q\u{301}"), ("e\u{301}\u{336}", "\u{E9}\u{336}"), ("plain", "plain"), ("", ""),
+      ("\u{1F469}\u{200D}\u{1F680}", "\u{1F469}\u{200D}\u{1F680}"), ("\u{301}", "\u{301}"),
+    ])
+  func composed(text: String, expected: String) {
+    let composed = TagText.composed(text)
+    // Swift takes the two forms for equal.
+    #expect(composed == text)
+    #expect(Array(composed.unicodeScalars) == Array(expected.unicodeScalars))
+  }
+
+  @Test("a name that is written in both ways is one name")
+  func oneName() {
+    var tags = TagProperties()
+    tags.add("Cafe\u{301}", to: .artist)
+    tags.add("Caf\u{E9}", to: .artist)
+    #expect(MediaTags(tags).artist.map { Array($0.utf8) } == [Array("Caf\u{E9}".utf8)])
+  }
+
   @Test("peaks are above zero and believable")
   func peaks() {
     #expect(TagText.peak("0.988") == 0.988)
