@@ -150,18 +150,19 @@ extension LibraryStore {
     }
   }
 
-  /// The numbers of items, albums and artists that are shown, whether they are music, podcasts or audiobooks. Items whose files are missing are hidden
-  /// and do not count.
+  /// The number of items that are shown, whether they are music, podcasts or audiobooks, and of the albums and artists in the lists of these, which have
+  /// music only. Items whose files are missing are hidden and do not count.
   package func counts() throws(StoreError) -> LibraryCounts {
     let shown = LibraryTables.State.shown.rawValue
     return LibraryCounts(
       tracks: Int(try database.number("SELECT count(*) FROM item WHERE state = \(shown)")),
-      albums: try number(of: .album), artists: try number(of: .artist))
+      albums: try number(in: .albums), artists: try number(in: .artists))
   }
 
-  private func number(of grouping: Grouping) throws(StoreError) -> Int {
-    let sql = QuerySQL(ItemQuery(), found: .all, at: QueryTime(now: 0))
-    guard let count = sql.collectionCount(grouping) else { return 0 }
+  private func number(in list: LibraryList) throws(StoreError) -> Int {
+    let (query, grouping) = list.question
+    let sql = QuerySQL(query, found: .all, at: QueryTime(now: 0))
+    guard let grouping, let count = sql.collectionCount(grouping) else { return 0 }
     let statement = try prepare(count)
     return try statement.step() ? Int(statement.number(0)) : 0
   }
