@@ -410,6 +410,29 @@ extension QueueEditTests {
         == stage.queue.indices.filter { stage.queue[$0].item.tags.artist == ["Björk"] })
   }
 
+  @Test("other words after Esc need not read the queue again, whatever was edited and read in between")
+  func otherWords() {
+    var stage = narrowed(rows: 2000)
+    stage.press("Esc")
+    stage.remove(row: 10)
+    stage.queue[0] = ScreenStage.track(0, "Song 1", "Björk")
+    stage.send(.news(.itemsChanged([stage.queue[0]])))
+    let before = stage.asked
+    stage.press("/")
+    stage.type("bjork")
+    let found = stage.queue.indices.filter { stage.queue[$0].item.tags.artist == ["Björk"] }
+    #expect(stage.screen.queue.narrowing?.matches == found && found.count == 200)
+    #expect(stage.screen.queue.narrowing?.isWhole == true && stage.asked - before < 500)
+    // Of a queue about which nothing is known nothing is kept.
+    stage.press("Esc")
+    stage.edit(.replaced) { $0 = Array($0.dropFirst(1_500)) }
+    stage.press("/")
+    stage.type("bjork")
+    #expect(
+      stage.screen.queue.narrowing?.matches
+        == stage.queue.indices.filter { stage.queue[$0].item.tags.artist == ["Björk"] })
+  }
+
   @Test("when the agent comes back the rows that are found stay until the queue has been read again")
   func wordsOfAnotherAgent() {
     var stage = narrowed(rows: 2000)
@@ -523,6 +546,7 @@ extension QueueEditTests {
     // A file that macOS named in parts.
     let title = "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"
     stage.queue[40] = ScreenStage.track(2_000, title, "か\u{3099}")
+    stage.edit(.replaced) { _ in }
     for words in ["한글", "が"] {
       stage.press("Esc /")
       stage.type(words)

@@ -303,7 +303,9 @@ struct QueueScreenTests {
     // However late the rows come, and whatever a text was searched for.
     stage.press("? /")
     stage.type("move")
-    stage.press("Enter Esc Esc gg")
+    stage.press("Enter Esc Esc")
+    stage.edit(.replaced) { _ in }
+    stage.press("gg")
     stage.holdsQueue = true
     stage.press("n n")
     _ = stage.takeEffects()
@@ -325,6 +327,7 @@ struct QueueScreenTests {
     stage.press("/")
     stage.type("track 117")
     stage.press("Enter Esc")
+    stage.edit(.replaced) { _ in }
     stage.press("gg v")
     stage.holdsQueue = true
     stage.press("n m V d")

@@ -4,7 +4,8 @@ import MediaModel
 
 /// The rows of a list in which all typed words are found, updated with each letter.
 ///
-/// The whole list has to be searched, so it is read once, page by page, and kept in a short form until the words are cleared.
+/// The whole list has to be searched, so it is read once, page by page, and kept in a short form. While there are no words it rests: nothing is read
+/// and nothing found.
 struct Narrowing: Sendable {
   private static let page = 500
   var words: String { didSet { if words != oldValue { match(0..<all.count) } } }
@@ -80,6 +81,12 @@ struct Narrowing: Sendable {
     return nil
   }
 
+  /// Clears the words. What was asked for is not waited for, and rows whose tags had not been read are asked for again with the next words.
+  mutating func rest() {
+    (words, asked, vain, isImpatient) = ("", nil, 0, false)
+    scanned = min(scanned, all.firstIndex { $0?.isUnread ?? true } ?? scanned)
+  }
+
   /// Lets rows be asked for again if the agent did not answer the question with this number, and no later one was asked.
   mutating func askAgain(_ number: Int) { if number == asked { asked = nil } }
 
@@ -135,6 +142,7 @@ struct Narrowing: Sendable {
   /// Looks for the words in these rows, and leaves the other matches as they are.
   private mutating func match(_ rows: Range<Int>) {
     let wanted = SearchText.words(words)
+    guard !words.isEmpty else { return matches = [] }
     let found = rows.filter { row in wanted.allSatisfy { SearchText.contains(texts[row], $0) } }
     matches.replaceSubrange(index(from: rows.lowerBound)..<index(from: rows.upperBound), with: found)
   }

@@ -18,6 +18,8 @@ struct QueueScreen: Sendable {
   /// Whether an action for the chosen row is being chosen, so the choice must not change by itself.
   var isHeld = false
   private(set) var narrowing: Narrowing?
+  /// What was read for the words before they were cleared, so that the next words need not read the queue again; nil while the list is narrowed.
+  private var resting: Narrowing?
   /// The row that was chosen when words to narrow the list began to be typed.
   private var rowBeforeWords: Int?
   /// The row of the queue from which rows with the words are counted, and how many on, or back if negative, while the queue is still being read for it.
@@ -88,6 +90,7 @@ struct QueueScreen: Sendable {
       }
       rows[row] = TrackRow(face)
     }
+    resting?.take(items)
     guard narrowing != nil else { return }
     let chosen = row(at: cursor.row)
     narrowing?.take(items)
@@ -117,6 +120,7 @@ struct QueueScreen: Sendable {
     rows.invalidate(shifts)
     unread = UnreadRows()
     narrowing?.take(shifts, length: news.length)
+    resting?.take(shifts, length: news.length)
     cursor.set(count: shownCount)
     cursor.move(to: index(from: chosen))
     let after = self
@@ -165,6 +169,7 @@ struct QueueScreen: Sendable {
     rows.invalidate()
     unread = UnreadRows()
     narrowing?.readAgain()
+    resting = nil
   }
 
   // MARK: Narrowing
@@ -204,6 +209,8 @@ struct QueueScreen: Sendable {
     beginWords()
     narrow(words)
     goingOn = (row, step)
+    // The queue may have been read for words before.
+    goToHit()
   }
 
   /// Goes to the next row with the words, or the one before, and round at the end of the list.
@@ -224,10 +231,10 @@ struct QueueScreen: Sendable {
     goingOn = nil
     let chosen = row(at: cursor.row)
     if words.isEmpty {
-      narrowing = nil
-    } else if narrowing == nil {
-      narrowing = Narrowing(words)
+      narrowing?.rest()
+      (resting, narrowing) = (narrowing ?? resting, nil)
     } else {
+      (narrowing, resting) = (narrowing ?? resting ?? Narrowing(words), nil)
       narrowing?.words = words
     }
     cursor.set(count: shownCount)
