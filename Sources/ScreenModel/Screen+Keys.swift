@@ -359,6 +359,8 @@ extension Screen {
   }
 
   private mutating func onList(_ action: KeyAction, at time: Duration) -> [ScreenEffect] {
+    // The number of marked rows stands where a message does.
+    if action.isOfMarks, message?.isFailure == false { message = nil }
     switch action {
     case .enter: return enter(at: time)
     case .left: library.step(-1)

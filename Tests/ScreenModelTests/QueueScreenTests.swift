@@ -283,7 +283,9 @@ struct QueueScreenTests {
     var stage = ScreenStage.playing(rows: 1_200)
     stage.press("n")
     #expect(stage.screen.message?.text.contains("no words") == true)
-    stage.press("/")
+    stage.press("m")
+    #expect(stage.screen.message == nil && stage.screen.queue.summary.left.hasPrefix("1 marked"))
+    stage.press("m /")
     stage.type("track 117")
     stage.press("Enter")
     let row = { (stage: ScreenStage) in stage.screen.queue.chosenRow }

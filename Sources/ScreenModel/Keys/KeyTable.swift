@@ -37,6 +37,14 @@ package enum KeyAction: Sendable, Hashable {
 }
 
 extension KeyAction {
+  /// Whether the action changes which rows are marked.
+  var isOfMarks: Bool {
+    switch self {
+    case .visual, .mark, .invert, .markAlbum, .markDown: true
+    default: false
+    }
+  }
+
   /// Whether the action only chooses another row of the same list.
   var movesInList: Bool {
     switch self {
