@@ -110,6 +110,7 @@ extension Screen {
     case .nextScreen: show(Self.tab(after: tab, by: 1))
     case .previousScreen: show(Self.tab(after: tab, by: -1))
     case .commandLine: begin(.command)
+    case .addToList: askForList(at: time)
     case .narrow: narrow(at: time)
     case .help:
       pager = Pager(
@@ -156,7 +157,7 @@ extension Screen {
     guard let track = pager?.track, let subject, track.isSame(as: subject), !queue.isMarking || tab != .queue
     else { return false }
     return switch action {
-    case .rate, .copy, .remove: true
+    case .rate, .copy, .remove, .addToList: true
     default: false
     }
   }
@@ -283,7 +284,7 @@ extension Screen {
 
   /// The track that an action applies to: the chosen track of a list, or the current track on the screen Now. It stays the same while the action is
   /// chosen.
-  private var subject: TrackRow? {
+  var subject: TrackRow? {
     if let held { return held }
     return switch tab {
     case .queue: queue.chosen
@@ -349,7 +350,7 @@ extension Screen {
   }
 
   /// What the chosen row of a list stands for, with all that comes after it if `fromHere`.
-  private func choice(fromHere: Bool) -> LibraryChoice? {
+  func choice(fromHere: Bool) -> LibraryChoice? {
     switch tab {
     case .library: library.choice(fromHere: fromHere)
     case .search: search.choice(fromHere: fromHere)

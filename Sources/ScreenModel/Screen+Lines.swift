@@ -5,7 +5,7 @@ import CommandModel
 extension Screen {
   mutating func begin(_ prompt: Prompt) {
     self.prompt = prompt
-    (begun, completions, message) = ([], [], nil)
+    (begun, completions, message, rowsForList) = ([], [], nil, nil)
     if prompt == .command {
       line.begin()
     } else {
@@ -52,7 +52,8 @@ extension Screen {
     case (.command, .enter):
       self.prompt = nil
       let text = line.finish()
-      return (text.isEmpty ? [] : [.remember(KeptLine(.command, text))]) + run(text, at: time)
+      let effects = addToList(text) ?? run(text, at: time)
+      return (text.isEmpty ? [] : [.remember(KeptLine(.command, text))]) + effects
     case (.command, .tab): return complete()
     case (.command, .up): line.recall(older: true)
     case (.command, .down): line.recall(older: false)
@@ -61,6 +62,36 @@ extension Screen {
       _ = line.take(press)
     }
     return []
+  }
+
+  // MARK: The name of a playlist
+
+  /// Begins the line that adds rows to a playlist, whose name is still to be typed.
+  mutating func askForList(at time: Duration) {
+    guard let rows = rowsToAdd else { return say("nothing is chosen", at: time) }
+    begin(.command)
+    line.set(Self.addingToList)
+    rowsForList = rows
+    guard tab == .queue, queue.isMarking else { return }
+    let (tracks, count) = queue.markedTracks
+    if tracks.count < count {
+      say("\(tracks.count) of \(count) marked rows: the others were not read", at: time)
+    }
+  }
+
+  private static let addingToList = "playlist add "
+
+  /// The effect of a typed line that names the playlist for the rows that were chosen; nil if it is another line. Without chosen rows, as when somebody types
+  /// it all, the command adds what plays.
+  private mutating func addToList(_ text: String) -> [ScreenEffect]? {
+    defer { rowsForList = nil }
+    guard let rowsForList, let words = TypedLine.split(text), words.count == 3,
+      words[..<2] == ["playlist", "add"],
+      !words[2].hasPrefix("-")
+    else { return nil }
+    queue.clearMarks()
+    picks.clear()
+    return [.addToList(rowsForList, name: words[2])]
   }
 
   private mutating func cancelWords() {

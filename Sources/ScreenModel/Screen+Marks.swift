@@ -89,6 +89,16 @@ extension Screen {
     }
   }
 
+  /// The marked rows, or else the chosen one; on Now, what plays. Nil if there is none.
+  var rowsToAdd: LibraryChoice? {
+    switch tab {
+    case .queue where queue.isMarking: return .several(queue.markedTracks.tracks.map { .track($0) })
+    case .queue, .now: return subject.map { .track($0.rated) }
+    case .library, .search, .lists: return picks.choice ?? heldChoice?.row ?? choice(fromHere: false)
+    case .pads, .jobs: return nil
+    }
+  }
+
   /// Marks the rows around the chosen one that are of the same album.
   mutating func markAlbum(at time: Duration) {
     if tab == .queue {

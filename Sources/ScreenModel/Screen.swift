@@ -58,6 +58,8 @@ package struct Screen: Sendable {
   /// The words by which a list was narrowed last.
   var listWords: String?
   var completions: [String] = []
+  /// The rows for which the name of a playlist is being typed; nil while none is.
+  var rowsForList: LibraryChoice?
   /// The line that is to be completed by the name of a playlist as soon as they have been read.
   var lineToComplete: String?
   /// The list on which the next screen begins as things are. If it is left there, nothing has to be stored.

@@ -125,6 +125,8 @@ package enum LibraryChoice: Sendable, Hashable {
   case request(LibraryRequest)
   /// The entries of the kept playlist with this name.
   case list(String)
+  /// A track that may not be in the library, as in the queue.
+  case track(RatedTrack)
   /// All of these, in this order.
   indirect case several([LibraryChoice])
 }
@@ -151,6 +153,8 @@ package enum ScreenEffect: Sendable, Hashable {
   /// Sort rows of the queue among themselves, or the whole queue if `rows` is empty; rows count from 1.
   case sort(by: String, rows: [ClosedRange<Int>])
   case use(LibraryChoice, LibraryUse)
+  /// Add rows at the end of the playlist of this name.
+  case addToList(LibraryChoice, name: String)
   /// Rate a track of the library, 0 to 5.
   case rate([RatedTrack], Int)
   case job(JobBoard.Order, JobID)

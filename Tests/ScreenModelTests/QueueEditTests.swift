@@ -282,8 +282,8 @@ extension QueueEditTests {
   @Test(
     "an action is for the track for which it was begun, although another one plays by now",
     arguments: [
-      ("o", "R5"), ("R", "5"), ("o j j j j j j j", "Enter"), ("5 o", "R5"), ("5 R", "5"),
-      ("5 o j j j", "Enter"),
+      ("o", "R5"), ("R", "5"), ("o j j j j j j j j", "Enter"), ("5 o", "R5"), ("5 R", "5"),
+      ("5 o j j j j", "Enter"),
     ])
   func heldAction(begun: String, end: String) {
     var stage = stage(rows: 50)

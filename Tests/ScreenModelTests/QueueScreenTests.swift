@@ -323,6 +323,29 @@ struct QueueScreenTests {
     #expect(row(stage) == 118)
   }
 
+  @Test("rows are added to a playlist whose name is typed: the marked ones, or the chosen one")
+  func addedToList() {
+    var stage = ScreenStage.playing(rows: 20)
+    func added(_ keys: String, _ name: String) -> [ScreenEffect] {
+      stage.press(keys)
+      stage.type(name)
+      _ = stage.takeEffects()
+      stage.press("Enter")
+      return stage.takeEffects().filter { if case .remember = $0 { false } else { true } }
+    }
+    func rows(_ rows: [Int]) -> [LibraryChoice] { rows.map { .track(TrackRow(stage.queue[$0]).rated) } }
+    let second = rows([1])[0]
+    #expect(added("gg j P", "Mix") == [.addToList(second, name: "Mix")])
+    let three = LibraryChoice.several(rows([1, 2, 3]))
+    #expect(added("gg j v j j P", "'Road trip'") == [.addToList(three, name: "Road trip")])
+    #expect(!stage.screen.queue.isMarking, "the marks have served")
+    // Another line than that is a command as ever, and so is one that was not begun for rows.
+    #expect(added("P", "Mix song.flac").isEmpty && stage.screen.message?.isFailure == true)
+    #expect(added(":", "playlist add Mix").isEmpty && stage.screen.message?.isFailure == true)
+    stage.press("P Esc")
+    #expect(added(":", "playlist add Mix").isEmpty, "the stage's program has no such command")
+  }
+
   @Test("while a hit is looked for, no row is marked, and no range is removed whose end is not known")
   func rangeToHit() {
     var stage = ScreenStage.playing(rows: 1_200)

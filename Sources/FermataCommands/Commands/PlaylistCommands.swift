@@ -186,7 +186,7 @@ struct PlaylistAddCommand: Command {
 
 extension AgentClient {
   /// Throws if a smart playlist has this name. No plain one may have it as well.
-  fileprivate func checkNoSmartPlaylist(has name: String) async throws(CommandError) {
+  func checkNoSmartPlaylist(has name: String) async throws(CommandError) {
     guard KeptPlaylists.mayHaveSmart, try await smartPlaylists().contains(where: { $0.name == name })
     else { return }
     throw CommandError(

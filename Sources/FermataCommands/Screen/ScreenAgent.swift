@@ -265,6 +265,13 @@ final class ScreenAgent {
     case .quitAgent where !isThere: return .said("no agent runs")
     case .quitAgent: try await client.quit()
     case .use(let choice, let use): return try await self.use(choice, use, client, after: silencings)
+    case .addToList(let choice, let name):
+      try await client.checkNoSmartPlaylist(has: name)
+      let file = try await lists.place(ofList: name)
+      let added = try await client.add(try await sources(choice, client), toFile: file)
+      let again = ShellWord.quoted(name)
+      return .said(
+        "\(CountText.text(added.count, "track")) added; ':playlist restore \(again)' takes it back")
     case .jump(let row, let entry): return try await jump(to: row, entry, client, after: silencings)
     default: return try await carryOutRows(effect, client)
     }
@@ -361,11 +368,20 @@ final class ScreenAgent {
       return try await items(from: item, request, client).map(MediaSource.item)
     case .request(let request): return try await client.sources(request)
     case .list(let name): return try await lists.sources(ofList: name)
+    case .track(.item(let item)): return [.item(item)]
+    case .track(.file(let uri, nil)):
+      guard let path = FilePath(location: uri) else { break }
+      return [.file(path)]
+    case .track(let part):
+      if let item = try await known(part, client) { return [.item(item)] }
     case .several(let choices):
       var all: [MediaSource] = []
       for choice in choices { all += try await sources(choice, client) }
       return all
     }
+    throw CommandError(
+      .refused, "the row", "only whole files, and what is in the library, can be named in a playlist",
+      ":library add FOLDER adds it")
   }
 
   /// This item and all after it in the answer to a request, whose first row it was when the screen read it.

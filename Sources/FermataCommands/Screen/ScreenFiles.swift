@@ -53,6 +53,11 @@ final class ScreenLists {
     }
   }
 
+  /// The file in which the plain playlist of this name is written.
+  func place(ofList name: String) async throws(CommandError) -> FilePath {
+    try await read { () throws(CommandError) in try KeptPlaylists.place(of: name) }
+  }
+
   private func read<Answer: Sendable>(
     _ body: @escaping @Sendable () throws(CommandError) -> Answer
   ) async throws(CommandError) -> Answer {

@@ -11,6 +11,8 @@ package enum KeyAction: Sendable, Hashable {
   /// The column to the right, or from the last one the first.
   case nextColumn
   case append, addNext
+  /// Ask for the name of a playlist, and add the rows to it.
+  case addToList
   case playPause, next, previous
   case seek(Int)
   case volume(Int)
@@ -56,7 +58,8 @@ extension KeyAction {
   /// Whether the action is for the chosen rows of a list, or chooses others, so that it has no sense while a text covers the list.
   var needsListInView: Bool {
     switch self {
-    case .left, .right, .nextColumn, .append, .addNext, .visual, .mark, .markDown, .invert, .markAlbum,
+    case .left, .right, .nextColumn, .append, .addNext, .addToList, .visual, .mark, .markDown, .invert,
+      .markAlbum,
       .remove, .shift, .sort, .hit, .center, .rate, .copy, .menu, .lyrics, .suspendJob, .cancelJob:
       true
     default: false
@@ -69,7 +72,7 @@ extension KeyAction {
   /// without a list.
   func needsList(on tab: ScreenTab) -> Bool {
     switch self {
-    case .rate, .copy: tab != .now
+    case .rate, .copy, .addToList: tab != .now
     case .enter, .help, .details, .narrow: true
     default: needsListInView
     }
@@ -217,6 +220,8 @@ extension KeyTable {
   private static let lists: Set<ScreenTab> = [.library, .search, .lists]
   /// The screens on which rows can be marked.
   private static let markable = lists.union([.queue])
+  /// The screens with rows that can stand in a playlist.
+  private static let listable = markable.union([.now])
   /// The screens whose rows can be narrowed by words.
   private static let narrowed: Set<ScreenTab> = [.queue, .library]
 
@@ -242,6 +247,7 @@ extension KeyTable {
       .init("Enter", .enter, "show what went wrong", on: [.jobs]),
       .init("a", .append, "add to the end of the queue", on: lists),
       .init("A", .addNext, "add after what plays", on: lists),
+      .init("P", .addToList, "add the marked rows, or this one, to a playlist", on: listable),
       .init("h", .left, "column to the left, to the right", on: [.library]),
       .init("Left", .left, "column to the left, to the right", on: [.library]),
       .init("l", .right, "column to the left, to the right", on: [.library]),
@@ -321,6 +327,7 @@ extension KeyTable {
         .init("g", .top, "first, last row"),
         .init("e", .append, "add to the end of the queue", on: lists),
         .init("E", .addNext, "add after what plays", on: lists),
+        .init("y", .addToList, "add the marked rows, or this one, to a playlist", on: listable),
         .init(",", .seek(-60), "a minute back, on"), .init(".", .seek(60), "a minute back, on"),
         .init("p", .shift(1), "move the marked rows, or this one, down, up", on: [.queue]),
         .init("P", .shift(-1), "move the marked rows, or this one, down, up", on: [.queue]),
@@ -336,6 +343,7 @@ extension KeyTable {
         .init("Z", .command("shuffle --now"), "shuffle the queue once"),
         .init("o", .current, "go to what plays"), .init("Ins", .mark, "mark the row", on: markable),
         .init("Space", .append, "add to the end of the queue", on: lists),
+        .init("A", .addToList, "add the marked rows, or this one, to a playlist", on: listable),
         .init("m", .shift(-1), "move the marked rows, or this one, down, up", on: [.queue]),
         .init("n", .shift(1), "move the marked rows, or this one, down, up", on: [.queue]),
         .init("c", .command("queue clear"), "empty the queue", on: [.queue]),

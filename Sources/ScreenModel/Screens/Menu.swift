@@ -26,14 +26,14 @@ struct Menu: Sendable {
   }
 
   private static func actions(on tab: ScreenTab, isTrack: Bool) -> [KeyAction] {
-    let track: [KeyAction] = [.details, .copy] + (0...5).reversed().map { .rate($0) }
+    let track: [KeyAction] = [.addToList, .details, .copy] + (0...5).reversed().map { .rate($0) }
     switch tab {
     case .queue:
       // With marks, the chosen row is only one of many, or none of them.
       let edits: [KeyAction] = [.shift(1), .shift(-1), .markAlbum, .remove]
-      return isTrack ? [.enter] + edits + track : edits
-    case .library, .search: return [.enter, .append, .addNext] + (isTrack ? track : [])
-    case .lists: return [.enter, .append, .addNext]
+      return isTrack ? [.enter] + edits + track : edits + [.addToList]
+    case .library, .search: return [.enter, .append, .addNext] + (isTrack ? track : [.addToList])
+    case .lists: return [.enter, .append, .addNext, .addToList]
     case .now: return [.lyrics] + track
     case .jobs: return [.enter, .suspendJob, .cancelJob]
     case .pads: return [.stopPads]
