@@ -45,6 +45,7 @@ package final class PlayerService {
   private var timers: [PlaybackTimer: LoopTimer] = [:]
   private let waitingForOutput = WaitingCallers()
   private let waitingForSound = WaitingCallers()
+  private let waitingForTurn = WaitingCallers()
   /// How often an output was chosen, so that a choice that is under way notices a later one.
   private var outputOrders = 0
 
@@ -90,6 +91,7 @@ package final class PlayerService {
     for timer in timers.values { timer.cancel() }
     waitingForOutput.resume()
     waitingForSound.resume()
+    waitingForTurn.resume()
     engine.stop()
     server.stop()
   }
@@ -211,9 +213,19 @@ package final class PlayerService {
         await AgentLoop.pause(delay)
       case .done:
         handle(.output(sink))
+        await routeLeads(over: sink)
         return .moved
       case .failed(let reason): return .refused(reason)
       }
+    }
+  }
+
+  /// Returns when everybody is shown that the sound goes to this sink, or through it: the classifier has to look at the server once more. Returns after half a
+  /// second in any case.
+  private func routeLeads(over sink: String) async {
+    let deadline = AgentLoop.now + .milliseconds(500)
+    while route?.leads(overSinkNamed: sink) != true, AgentLoop.now < deadline {
+      await waitingForTurn.wait(atMost: deadline - AgentLoop.now)
     }
   }
 
@@ -311,6 +323,7 @@ package final class PlayerService {
     nameStream()
     news(.turn)
     if !playback.player.isOpening { waitingForSound.resume() }
+    waitingForTurn.resume()
   }
 
   /// Gives our stream the name of the present track once its tags are known, because mixers show it.
