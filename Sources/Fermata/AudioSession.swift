@@ -88,6 +88,15 @@ public struct AudioSession: Sendable {
     }
   }
 
+  /// The outputs that the sound could go to, as mixers list them.
+  public var availableRoutes: [AudioRoute] {
+    get async throws(MusicError) {
+      try await core.ask { agent async throws(CommandError) in
+        try await agent.outputs().map { AudioRoute($0.route) }
+      }
+    }
+  }
+
   // MARK: What changes
 
   /// Whether the player could sound, now and after each change.
@@ -118,6 +127,12 @@ public struct AudioSession: Sendable {
         "no sound server answers that has an output which anyone could hear",
         "'fermata doctor' says what is missing")
     }
+  }
+
+  /// Has the sound go to this output, and returns when it does. ``routeChanges`` tells of it as an `override`. Throws if the output is gone, or if the sound
+  /// server refuses.
+  public func setRoute(_ route: AudioRoute) async throws(MusicError) {
+    try await core.ask { agent async throws(CommandError) in try await agent.set(output: route.sink) }
   }
 
   /// Sets the category. Throws if only the user may choose it, as for the player of the desktop session.

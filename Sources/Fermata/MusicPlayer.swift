@@ -105,6 +105,24 @@ public struct MusicPlayer: Sendable {
   /// Stops. The next `play` begins the track anew, or a long one where it was left.
   public func stop() async throws(MusicError) { try await order(.stop) }
 
+  /// Stops once the current track has been heard to its end. An order that leads to another track cancels this, and so does ``stop()``. Throws if no track
+  /// is current.
+  public func stopAfterCurrentItem() async throws(MusicError) { try await order(.stopAfterCurrent) }
+
+  /// Pauses after this time, and fades out before that; nil cancels it. The volume is as before when music is played again. Throws for a time that is not
+  /// above zero.
+  public func setSleepTimer(_ time: Duration?) async throws(MusicError) {
+    if let time, time <= .zero { throw MusicError(.refused, "sleep timer", "it is a time above zero") }
+    try await core.ask { agent async throws(CommandError) in try await agent.sleep(after: time) }
+  }
+
+  /// The time until the sleep timer pauses the music; nil if none is set.
+  public var sleepTimer: Duration? {
+    get async throws(MusicError) {
+      try await core.ask { agent async throws(CommandError) in try await agent.status().sleepLeft }
+    }
+  }
+
   /// Goes to the next row; what is paused stays paused. Throws if there is none.
   public func skipToNextItem() async throws(MusicError) { try await order(.next) }
 

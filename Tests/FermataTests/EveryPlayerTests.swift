@@ -110,6 +110,54 @@ struct EveryPlayerTests {
     }
   }
 
+  @Test(
+    "it stops after the current track, or pauses after a time, if that was ordered",
+    arguments: Stage.Kind.allCases)
+  func endsByItself(_ kind: Stage.Kind) async throws {
+    try await Stage.run(kind) { stage in
+      let player = stage.player
+      await #expect(throws: MusicError.self) { try await player.stopAfterCurrentItem() }
+      try await player.setQueue(with: [stage.tone("one"), stage.tone("two")])
+      try await player.play()
+      var states = player.stateUpdates.makeAsyncIterator()
+      #expect(await states.next() == .playing)
+      try await player.stopAfterCurrentItem()
+      let length = try #require(try await player.nowPlaying?.item.playbackDuration)
+      try await player.seek(to: length - .milliseconds(200))
+      #expect(await states.next() == .stopped)
+      #expect(try await player.sleepTimer == nil)
+      await #expect(throws: MusicError.self) { try await player.setSleepTimer(.zero) }
+      try await player.play()
+      #expect(await states.next() == .playing)
+      try await player.setSleepTimer(.seconds(600))
+      #expect(try await player.sleepTimer.map { $0 > .seconds(500) && $0 <= .seconds(600) } == true)
+      try await player.setSleepTimer(nil)
+      #expect(try await player.sleepTimer == nil)
+      try await player.setSleepTimer(.milliseconds(300))
+      #expect(await states.next() == .paused)
+      #expect(try await player.status.reason == "sleep-timer")
+    }
+  }
+
+  @Test("the sound goes to the output that is chosen", arguments: Stage.Kind.allCases)
+  func chosenRoute(_ kind: Stage.Kind) async throws {
+    try await Stage.run(kind) { stage in
+      let session = AudioSession(of: stage.player)
+      try stage.server.load(sink: "phones")
+      try await stage.wait(for: "the output") { try await session.availableRoutes.count == 2 }
+      try await stage.player.setQueue(with: [stage.tone("one")])
+      try await stage.player.play()
+      let current = try #require(try await session.currentRoute)
+      let other = try #require(try await session.availableRoutes.first { $0.sink != current.sink })
+      try await session.setRoute(other)
+      #expect(try await session.currentRoute?.sink == other.sink)
+      #expect(other.sink == "phones")
+      try stage.server.unload(sink: "phones")
+      try await stage.wait(for: "one output") { try await session.availableRoutes.count == 1 }
+      await #expect(throws: MusicError.self) { try await session.setRoute(other) }
+    }
+  }
+
   @Test("a held seek goes on while it is held, and ends when it is let go", arguments: Stage.Kind.allCases)
   func heldSeek(_ kind: Stage.Kind) async throws {
     try await Stage.run(kind) { stage in
