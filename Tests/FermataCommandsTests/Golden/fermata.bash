@@ -110,6 +110,7 @@ _fermata() {
       ' playlist list' | \
       ' playlist show' | \
       ' playlist save' | \
+      ' playlist add' | \
       ' playlist smart' | \
       ' playlist delete' | \
       ' playlist restore' | \
@@ -193,6 +194,7 @@ _fermata() {
       ' help playlist list' | \
       ' help playlist show' | \
       ' help playlist save' | \
+      ' help playlist add' | \
       ' help playlist smart' | \
       ' help playlist delete' | \
       ' help playlist restore' | \
@@ -266,6 +268,9 @@ _fermata() {
     ' add --album') words='' ;;
     ' add --artist') words='' ;;
     ' queue sort --rows') words='' ;;
+    ' playlist add --query') words='' ;;
+    ' playlist add --album') words='' ;;
+    ' playlist add --artist') words='' ;;
     ' playlist smart --sort') words='' ;;
     ' playlist smart --limit') words='' ;;
     ' library list --group') words='title album artist albumArtist composer genre playlist podcast' ;;
@@ -358,10 +363,11 @@ _fermata() {
         ' queue undo') words='--help' ;;
         ' queue redo') words='--help' ;;
         ' queue save') words='--replace --help' files=1 ;;
-        ' playlist') words='list show save smart delete restore --json --help' ;;
+        ' playlist') words='list show save add smart delete restore --json --help' ;;
         ' playlist list') words='--json --help' ;;
         ' playlist show') words='--json --help' kept=_fermata_playlists ;;
         ' playlist save') words='--replace --help' kept=_fermata_playlists ;;
+        ' playlist add') words='--query --album --artist --help' files=1 kept=_fermata_playlists kept=_fermata_playlists scheme=playlist ;;
         ' playlist smart') words='--sort --limit --replace --help' kept=_fermata_playlists ;;
         ' playlist delete') words='--help' kept=_fermata_playlists ;;
         ' playlist restore') words='--help' ;;
@@ -413,7 +419,7 @@ _fermata() {
         ' version') words='--json --help' ;;
         ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs pads agent quit events settings doctor version help --man --completions --help' ;;
         ' help queue') words='list upcoming jump remove move sort crop clear undo redo save' ;;
-        ' help playlist') words='list show save smart delete restore' ;;
+        ' help playlist') words='list show save add smart delete restore' ;;
         ' help library') words='status add remove scan analyze list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note export import' ;;
         ' help jobs') words='list cancel suspend resume' ;;
         ' help pads') words='list load hit stop volume play tap' ;;
