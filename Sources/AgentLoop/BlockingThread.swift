@@ -267,7 +267,7 @@ package final class BlockingJob: Sendable {
   }
 }
 
-/// Why a job gave no result.
+/// Why a job that was given to a thread of this kind had no result.
 package enum BlockingFailure: Error, Sendable, Equatable, CustomStringConvertible {
   case cancelled
   /// Something does not answer. The value is the subject that the job named last, if it named one.

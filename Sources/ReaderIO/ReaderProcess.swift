@@ -10,7 +10,7 @@ internal import Synchronization
 package enum ReaderProgram {
   /// The name of the program that reads tags and pictures.
   package static let name: FilePath = "fermata-reader"
-  /// The name of the program that measures loudness: a reader with decoders.
+  /// The name of the program that measures loudness. It is another one, because it needs the decoders.
   package static let loudnessName: FilePath = "fermata-loudness"
 
   /// The path of the program that reads files. It is searched for beside this program, as after a build; where it is installed with this program;

@@ -66,7 +66,7 @@ package struct ReadingPlan: Sendable {
     if !kept.isEmpty { inFlight.append(kept) }
   }
 
-  /// Call when the current batch was answered.
+  /// Call when the reader has answered for all files of the batch that was sent first: none of them has killed it, so all leave the plan.
   package mutating func answered() {
     killings = 0
     guard !inFlight.isEmpty else { return }

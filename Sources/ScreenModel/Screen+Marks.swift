@@ -120,7 +120,8 @@ struct AlbumRun {
   /// Whether the rows beside these are known to be of another album.
   let isWhole: Bool
 
-  /// `album` is what is known of each of the `count` rows; nil if it was not read.
+  /// The rows before and after `row` as far as they are of its album. `album` returns the album of each of the `count` rows, and nil for one that was not
+  /// read; there the run ends.
   init(around row: Int, of count: Int, album: (Int) -> String?) {
     let name = album(row)
     var (first, last) = (row, row)

@@ -215,7 +215,7 @@ enum GuardLook {
   }
 }
 
-/// Starts the process that reads tags, for a moment, to learn which protections it has.
+/// Starts the process that reads tags, for a moment, so that `fermata doctor` can say which parts of its sandbox the kernel gives it.
 enum ReaderLook {
   static func evidence() -> HealthEvidence.Answer<ReaderFence> {
     do throws(ReadFailure) { return .found(try ReaderClient(atOnce: 1).check()) } catch {

@@ -5,7 +5,7 @@ import MediaModel
 /// The facts about the program itself that MPRIS shows. None of them ever changes. The optional full-screen properties are left out, since the agent
 /// has no screen.
 package enum MPRISRoot {
-  /// The program that MPRIS shows as the player.
+  /// The program that desktops show as the player: fermata, or another program that has a player of ours inside.
   package struct Program: Sendable, Hashable {
     /// The program's name for people, which is also the name of its desktop entry.
     package let name: String

@@ -30,7 +30,7 @@ package struct Guard: Sendable {
       case asked
       /// The player was told to pause.
       case told
-      /// The player has answered the order to pause.
+      /// The player has answered the order to pause, which does not tell yet whether it has paused.
       case answered
       /// The player was asked a last time whether it is paused.
       case askedAgain
@@ -66,8 +66,8 @@ package struct Guard: Sendable {
   private var searches: [Search] = []
   private var lastNumber = 0
   private var cases: [Case] = []
-  /// The players, by their connections to the bus, that were paused for the loss of a device, and until when another stream on that device counts as
-  /// the same loss.
+  /// The players, by their connections to the bus, that were paused for the loss of a device. If another stream of theirs loses that device before `until`,
+  /// it is the same loss, and they are not paused again.
   private var handled: [(owner: String, device: Route.Device, until: Duration)] = []
   private var now = Duration.zero
   private var effects: [GuardEffect] = []

@@ -48,7 +48,7 @@ package struct TerminalTraits: Sendable, Hashable {
     isUnicode = charset.hasSuffix("UTF-8") || charset.hasSuffix("UTF8")
   }
 
-  /// Takes what the terminal has answered so far. `number` is the one that our pictures are to have in it.
+  /// Takes what the terminal has answered so far. `number` is the image number that our pictures get, where the terminal gives each picture one.
   package mutating func take(_ probe: TerminalProbe, number: UInt32) {
     isSynchronized = probe.isSynchronized
     guard probe.isOver, colours != .none else { return }
