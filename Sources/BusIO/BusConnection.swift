@@ -208,12 +208,16 @@ extension BusConnection {
       // Any thread may cancel, so this goes to the loop as a task.
       AgentLoop.task {
         // There is no number if it could not be sent, and then the answer is there.
-        if let serial {
-          self.fail(serial, BusError(.cancelled, "nobody waits for \(target.member) any more"))
-        }
+        if let serial { self.fail(serial, Self.cancellation(of: target)) }
       }
     }
+    // On a busy machine the answer may have been read before the cancellation. A task that was cancelled gets one and the same error.
+    if Task.isCancelled { throw Self.cancellation(of: target) }
     return try result.get()
+  }
+
+  private static func cancellation(of target: BusTarget) -> BusError {
+    BusError(.cancelled, "nobody waits for \(target.member) any more")
   }
 
   /// Calls a method without asking for an answer. If it fails on the other side, nobody is told.

@@ -45,8 +45,12 @@ package final class InnerBus: ObjectHost {
       // Any thread may cancel, so this goes to the loop as a task.
       AgentLoop.task { self.leave(caller) }
     }
+    // As on a bus, a task that was cancelled gets this error even if the answer came before the cancellation was seen.
+    if Task.isCancelled { throw Self.cancellation }
     return try result.get()
   }
+
+  private static let cancellation = BusError(.cancelled, "nobody waits for the answer any more")
 
   /// Calls the handler for each signal, until the returned value is released.
   package func listen(_ handler: @escaping @AgentLoop (BusSignal) -> Void) -> InnerSubscription {
@@ -117,7 +121,7 @@ package final class InnerBus: ObjectHost {
   /// Makes a caller leave, because nobody waits for the answer to its call any more.
   private func leave(_ name: BusName) {
     guard let caller = callers.removeValue(forKey: name) else { return }
-    caller.answer(.failure(BusError(.cancelled, "nobody waits for the answer any more")))
+    caller.answer(.failure(Self.cancellation))
     for gone in caller.watches.values { gone() }
   }
 

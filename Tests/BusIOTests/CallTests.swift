@@ -3,6 +3,7 @@ import AgentLoop
 import BusIO
 import BusModel
 import FermataTestKit
+import Glibc
 import Testing
 
 @Suite("Calls", .serialized)
@@ -83,6 +84,20 @@ struct CallTests {
       #expect(await task.value?.name == .cancelled)
       #expect(stage.client.callsUnderWay == 0)
       #expect(try await stage.call("Number", [.uint32(2)]) == [.uint32(2)])
+    }
+  }
+
+  @Test(
+    "a cancelled task gets the same error on a busy machine, where the answer is read before the cancellation"
+  )
+  func cancelledLate() async throws {
+    try await onLoop { @AgentLoop in
+      let stage = try await Stage()
+      let task = AgentLoop.task { await stage.failure("Number", [.uint32(1)]) }
+      task.cancel()
+      // Each of these makes the loop look at its descriptors before it goes on with jobs that came later.
+      for _ in 0..<10 { AgentLoop.task { usleep(25_000) } }
+      #expect(await task.value?.name == .cancelled)
     }
   }
 
