@@ -12,14 +12,17 @@ struct SoundlessTests {
     WAVFile.bytes([Float](repeating: 0.25, count: frames * 2), format)
   }
 
-  /// Queues three files that sound, of which so many frames are then left, and has them play.
-  private func play(frames: Int, repeating mode: String, _ stage: AgentStage) throws {
+  /// Queues three files that sound, of which so many frames are then left, and has them play. Returns how that ended.
+  private func play(
+    frames: Int, repeating mode: String, _ stage: AgentStage
+  ) throws -> FermataTestKit.ExitStatus? {
     let names = ["a.wav", "b.wav", "c.wav"]
     for name in names { _ = try stage.folder.write(name, Self.wav(frames: 44_100)) }
     try fermata(["add"] + names.map { stage.folder.path($0) }, stage)
     for name in names { _ = try stage.folder.write(name, Self.wav(frames: frames)) }
     try fermata(["repeat", mode], stage)
-    try fermata(["play"], stage)
+    let play = try Child(.beside("fermata"), ["play"], environment: stage.environment)
+    return play.exit(until: .patient)
   }
 
   private func fermata(_ words: [String], _ stage: AgentStage) throws {
@@ -29,7 +32,7 @@ struct SoundlessTests {
   @Test("without a frame, a whole round of them ends, and each is told once", arguments: ["all", "one"])
   func soundless(mode: String) throws {
     let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
-    try play(frames: 0, repeating: mode, stage)
+    #expect(try play(frames: 0, repeating: mode, stage) == .exited(65))
     try stage.waitForLog("has no sound")
     try stage.waitForStatus("Stopped")
     #expect(stage.agent.standardError.split(separator: "\n").count { $0.contains("is skipped") } == 3)
@@ -44,7 +47,7 @@ struct SoundlessTests {
   @Test("of one frame each, they leave the agent time to answer", arguments: ["all", "one"])
   func shortest(mode: String) throws {
     let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
-    try play(frames: 1, repeating: mode, stage)
+    #expect(try play(frames: 1, repeating: mode, stage) == .exited(0))
     for _ in 0..<20 { #expect(stage.playerctl("status") == "Playing") }
     stage.playerctl("pause")
     try stage.waitForStatus("Paused")
