@@ -74,8 +74,12 @@ extension AgentClient {
     try await call(AgentCall.save(file, replacing: replacing), timeout: Self.patience)
   }
 
-  /// Makes the agent add sources at the end of a playlist file, or what is current if there are none. Returns how many tracks that are, and what was
-  /// left out.
+  /// Makes the agent add the current entry at the end of a playlist file.
+  package func addCurrent(toFile file: FilePath) async throws(CommandError) {
+    try await call(.addCurrent(toFile: file), timeout: Self.patience)
+  }
+
+  /// Makes the agent add sources at the end of a playlist file. Returns how many tracks that are, and what was left out.
   package func add(
     _ sources: [MediaSource], toFile file: FilePath
   ) async throws(CommandError) -> (count: Int, leftOut: [String]) {

@@ -23,7 +23,7 @@ package enum PlaylistWriter {
 
   /// The bytes of an M3U file with further entries at its end. What the file has stays byte for byte, with the comments of other programs. Nil if it is not
   /// UTF-8, so that what is added to it would be read in another character set; then it has to be read and written anew.
-  static func appended(
+  private static func appended(
     _ entries: [PlaylistEntry], to file: [UInt8], in folder: FilePath?
   ) throws(PlaylistError) -> [UInt8]? {
     guard String(validating: file, as: UTF8.self) != nil else { return nil }

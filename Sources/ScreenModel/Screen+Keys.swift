@@ -317,7 +317,7 @@ extension Screen {
     return tracks
   }
 
-  /// The track that an action applies to. If there is none, shows a message that says why nothing is done.
+  /// The track of the chosen row, or on Now what plays. If there is none, shows a message that says why nothing is done.
   private mutating func track(at time: Duration) -> TrackRow? {
     if subject == nil {
       say(chosenTitle == nil ? "nothing is chosen" : "this key works on tracks only", at: time)

@@ -69,11 +69,11 @@ extension Screen {
   /// Begins the line that adds rows to a playlist, whose name is still to be typed.
   mutating func askForList(at time: Duration) {
     guard let rows = rowsToAdd else { return say("nothing is chosen", at: time) }
+    let (tracks, count) = tab == .queue && queue.isMarking ? queue.markedTracks : ([], 0)
+    if count > 0, tracks.isEmpty { return say("the marked rows were not read yet", at: time) }
     begin(.command)
     line.set(Self.addingToList)
     rowsForList = rows
-    guard tab == .queue, queue.isMarking else { return }
-    let (tracks, count) = queue.markedTracks
     if tracks.count < count {
       say("\(tracks.count) of \(count) marked rows: the others were not read", at: time)
     }

@@ -123,7 +123,9 @@ package struct PlaylistFolder: Sendable, Hashable {
     _ = unsafe between.withCString { unsafe unlink($0) }
     let isLinked =
       unsafe file.withCString { file in unsafe between.withCString { unsafe link(file, $0) } } == 0
-    if isLinked, !rename(between, to: hidden) { _ = unsafe between.withCString { unsafe unlink($0) } }
+    if isLinked { _ = rename(between, to: hidden) }
+    // It is still there if that failed, and if both names were of one file already.
+    _ = unsafe between.withCString { unsafe unlink($0) }
   }
 
   /// Brings back the playlist of this name that was deleted or written over last. The one that has the name now takes its place, so that the same call takes

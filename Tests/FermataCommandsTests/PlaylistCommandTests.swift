@@ -155,11 +155,11 @@ struct PlaylistCommandTests {
     #expect(try run(["playlist", "add", "Mix 9"], agent.bus.environment).status == .exited(0))
     #expect(try run(["playlist", "add", "New", song], agent.bus.environment).status == .exited(0))
     let calls = try await onLoop { agent.calls }
-    #expect(calls.map(\.member) == ["AddToFile", "AddToFile"])
+    #expect(calls.map(\.member) == ["AddCurrentToFile", "AddToFile"])
     let lists = "file://\(folder.path)/fermata/playlists"
     #expect(
       calls.map(\.arguments) == [
-        [.string("\(lists)/Mix%209.m3u8"), [String]().wireValue],
+        [.string("\(lists)/Mix%209.m3u8")],
         [.string("\(lists)/New.m3u8"), ["file://\(song)"].wireValue],
       ])
     let missing = try run(["playlist", "add", "New", "/nowhere.flac"], agent.bus.environment)

@@ -33,8 +33,8 @@ package enum AgentQueue {
     case play([MediaSource], PlayOptions)
     /// Write the queue into a file, in the format that its name says. An existing file is kept unless `replacing` is set.
     case save(FilePath, replacing: Bool)
-    /// Add these sources at the end of a playlist file, or what is current if there are none. The file is made if there is none.
-    case addToFile(FilePath, [MediaSource])
+    /// Add these sources at the end of a playlist file, or the current entry if that is nil. The file is made if there is none.
+    case addToFile(FilePath, [MediaSource]?)
     case order(QueueOrder)
   }
 
@@ -63,6 +63,7 @@ package enum AgentQueue {
     case redo = "Redo"
     case save = "Save"
     case addToFile = "AddToFile"
+    case addCurrentToFile = "AddCurrentToFile"
 
     package var row: MethodRow<Call> {
       switch self {
@@ -121,11 +122,11 @@ package enum AgentQueue {
         .init("Uri", "Options") { (file: FilePath, options: SaveOptions) in
           .save(file, replacing: options.isReplacing)
         }
-      // Without sources, the current entry is added.
       case .addToFile:
         .init("Uri", "Sources", out: ["Added": "u", "LeftOut": "as"]) {
           (file: FilePath, sources: [MediaSource]) in .addToFile(file, sources)
         }
+      case .addCurrentToFile: .init("Uri") { .addToFile($0, nil) }
       }
     }
   }
@@ -226,7 +227,12 @@ extension AgentCall {
     AgentCall(AgentQueue.Method.save, file, SaveOptions(isReplacing: replacing))
   }
 
-  /// The call that adds sources at the end of a playlist file, or what is current if there are none. Traps if a path is relative.
+  /// The call that adds the current entry at the end of a playlist file. Traps if the path is relative.
+  package static func addCurrent(toFile file: FilePath) -> AgentCall {
+    AgentCall(AgentQueue.Method.addCurrentToFile, file)
+  }
+
+  /// The call that adds sources at the end of a playlist file. Traps if a path is relative.
   package static func add(_ sources: [MediaSource], toFile file: FilePath) -> AgentCall {
     AgentCall(AgentQueue.Method.addToFile, file, sources)
   }

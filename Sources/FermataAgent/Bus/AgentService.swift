@@ -470,10 +470,10 @@ final class AgentService {
     }
   }
 
-  private func add(_ sources: [MediaSource], toFile path: FilePath, _ call: MethodCall) throws(BusError)
+  private func add(_ sources: [MediaSource]?, toFile path: FilePath, _ call: MethodCall) throws(BusError)
     -> BusReply
   {
-    guard sources.isEmpty else {
+    if let sources {
       return .later { [self, editor] in
         let found = try await expand(sources, for: call)
         try await untilLeft(call) { try await editor.add(found.entries, toFile: path, $0) }
@@ -486,7 +486,7 @@ final class AgentService {
     }
     return .later { [self, editor] in
       try await untilLeft(call) { try await editor.add([current.source], toFile: path, $0) }
-      return .arguments(UInt32(1), [String]())
+      return []
     }
   }
 

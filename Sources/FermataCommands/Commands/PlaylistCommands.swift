@@ -171,15 +171,20 @@ struct PlaylistAddCommand: Command {
   }
 
   func run(as command: String) throws(CommandError) -> ExitCode {
-    let named = try selection == nil && sources != .words([]) ? sources.read(toPlay: false) : nil
+    let isCurrent = selection == nil && sources == .words([])
+    let named = try isCurrent || selection != nil ? nil : sources.read(toPlay: false)
     let file = try KeptPlaylists.place(of: name)
     return try withAgent(command) { agent throws(CommandError) in
       try await agent.checkNoSmartPlaylist(has: name)
-      let isCurrent = named == nil && selection == nil
-      let sources = try await isCurrent ? [] : agent.sources(named, or: selection)
-      let added = try await agent.add(sources, toFile: file)
-      added.leftOut.forEach(Printer.complain)
-      Printer.say("Added \(CountText.text(added.count, "track")) to playlist '\(Printer.shown(name))'\n")
+      var count = 1
+      if isCurrent {
+        try await agent.addCurrent(toFile: file)
+      } else {
+        let added = try await agent.add(try await agent.sources(named, or: selection), toFile: file)
+        added.leftOut.forEach(Printer.complain)
+        count = added.count
+      }
+      Printer.say("Added \(CountText.text(count, "track")) to playlist '\(Printer.shown(name))'\n")
     }
   }
 }
