@@ -76,7 +76,9 @@ extension AgentClient {
       // There is such an output; the sound server has refused to move the sound there.
       if names.contains(output) { throw error }
       let nearest = Suggestion.nearest(to: output, among: names).map { "did you mean '\($0)'?" }
-      throw CommandError(.refused, command, error.reason, nearest ?? "'fermata output' lists them")
+      var unknown = CommandError(.refused, command, error.reason, nearest ?? "'fermata output' lists them")
+      unknown.isOfMissingItem = error.isOfMissingItem
+      throw unknown
     }
   }
 

@@ -164,8 +164,10 @@ extension CommandError {
   /// An error for the agent's or the bus's answer to a command.
   fileprivate init(_ error: BusError, of command: String) {
     if let refusal = AgentError(error.name) {
-      let known = refusal == .refused ? Refusal(rawValue: error.message) : nil
+      let isKnown = refusal == .refused || refusal == .noSuchItem
+      let known = isKnown ? Refusal(rawValue: error.message) : nil
       self.init(ExitCode(refusal), command, error.message, known?.remedy ?? "")
+      isOfMissingItem = refusal == .noSuchItem
       return
     }
     switch error.name {
@@ -208,7 +210,7 @@ extension ExitCode {
   package init(_ error: AgentError) {
     self =
       switch error {
-      case .refused: .refused
+      case .refused, .noSuchItem: .refused
       case .nothingPlayable: .nothingPlayable
       case .noSuchFile: .noSuchFile
       case .noServer: .unavailable

@@ -36,6 +36,8 @@ package struct CommandError: Error, Hashable, CustomStringConvertible {
   package let reason: String
   /// The remedy: what the user can do; empty if nothing can be done.
   package let remedy: String
+  /// Whether it was refused because what was named is not there, such as a row of the queue. Programs read the list anew then.
+  package var isOfMissingItem = false
 
   /// An error. The texts may come from anywhere; they are made safe for a terminal here. Traps on the code `done`,
   /// which is not an error.

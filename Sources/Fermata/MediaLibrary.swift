@@ -43,7 +43,7 @@ public struct MediaLibrary: Sendable {
   /// Rates an item with 1 to 5 stars; 0 removes the rating. The files are not changed. Throws for another number.
   public func setRating(_ rating: Int, of id: MediaItem.PersistentID) async throws(MusicError) {
     guard (0...5).contains(rating) else {
-      throw MusicError(.refused, "rating \(rating)", "it is from 0 to 5")
+      throw MusicError(.invalidArgument, "rating \(rating)", "it is from 0 to 5")
     }
     try await core.ask { agent async throws(CommandError) in try await agent.rate(id.model, rating) }
   }

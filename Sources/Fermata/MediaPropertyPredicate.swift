@@ -161,7 +161,7 @@ public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertibl
   /// - Throws: an error that says what is wrong, and where.
   public init(text: String) throws(MusicError) {
     do throws(PredicateError) { predicate = try Predicate(text) } catch {
-      throw MusicError(.refused, "'\(text)'", error.description)
+      throw MusicError(.invalidArgument, "'\(text)'", error.description)
     }
   }
 
@@ -172,10 +172,10 @@ public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertibl
     _ comparison: (ItemProperty) throws(PredicateError) -> PropertyTest.Comparison
   ) throws(MusicError) -> Predicate {
     guard let model = property.model else {
-      throw MusicError(.refused, property.rawValue, "the library has no such property")
+      throw MusicError(.invalidArgument, property.rawValue, "the library has no such property")
     }
     do throws(PredicateError) { return .test(try PropertyTest(model, comparison(model))) } catch {
-      throw MusicError(.refused, property.rawValue, error.description)
+      throw MusicError(.invalidArgument, property.rawValue, error.description)
     }
   }
 

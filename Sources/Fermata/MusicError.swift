@@ -7,6 +7,10 @@ public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Code: String, Sendable, Hashable {
     /// The order cannot be carried out in the present state: "next" after the last track, for example.
     case refused
+    /// A value is outside its limits, such as a volume of 2, or names no property. The program has to be mended.
+    case invalidArgument
+    /// A row of the queue, an item of the library, an output or a pad is not there, or not any more. Read the list anew.
+    case noSuchItem
     /// None of the sources can be played.
     case nothingPlayable
     /// A file or folder does not exist.
@@ -40,7 +44,8 @@ public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   init(_ error: CommandError) {
-    self.init(Code(error.code), error.subject, error.reason, error.remedy)
+    self.init(
+      error.isOfMissingItem ? .noSuchItem : Code(error.code), error.subject, error.reason, error.remedy)
   }
 }
 
@@ -50,7 +55,7 @@ extension MusicError {
   /// Throws for a size that no picture can have.
   static func check(artworkSize size: Int?) throws(MusicError) {
     guard let size, size < 1 else { return }
-    throw MusicError(.refused, "size \(size)", "it is a number of pixels, 1 or more")
+    throw MusicError(.invalidArgument, "size \(size)", "it is a number of pixels, 1 or more")
   }
 }
 
@@ -58,7 +63,8 @@ extension MusicError.Code {
   fileprivate init(_ code: ExitCode) {
     self =
       switch code {
-      case .done, .refused, .usage: .refused
+      case .done, .refused: .refused
+      case .usage: .invalidArgument
       case .nothingPlayable: .nothingPlayable
       case .noSuchFile: .noSuchFile
       case .unavailable: .unavailable

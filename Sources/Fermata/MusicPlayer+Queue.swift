@@ -168,7 +168,7 @@ extension MusicPlayer {
   ) async throws(MusicError) -> Int {
     let sort: TrackSort
     do throws(PredicateError) { sort = try TrackSort(keys.map(\.text)) } catch {
-      throw MusicError(.refused, "sort", error.message, "name other properties")
+      throw MusicError(.invalidArgument, "sort", error.message, "name other properties")
     }
     let ids = entries.map { EntryID(rawValue: $0.rawValue) }
     return try await core.ask { agent async throws(CommandError) in

@@ -112,7 +112,9 @@ public struct MusicPlayer: Sendable {
   /// Pauses after this time, and fades out before that; nil cancels it. The volume is as before when music is played again. Throws for a time that is not
   /// above zero.
   public func setSleepTimer(_ time: Duration?) async throws(MusicError) {
-    if let time, time <= .zero { throw MusicError(.refused, "sleep timer", "it is a time above zero") }
+    if let time, time <= .zero {
+      throw MusicError(.invalidArgument, "sleep timer", "it is a time above zero")
+    }
     try await core.ask { agent async throws(CommandError) in try await agent.sleep(after: time) }
   }
 
@@ -163,7 +165,7 @@ public struct MusicPlayer: Sendable {
   /// Sets the volume. Throws for one that is not from 0 to 1.
   public func setVolume(_ volume: Double) async throws(MusicError) {
     guard (0...1).contains(volume) else {
-      throw MusicError(.refused, "volume \(volume)", "it is from 0 to 1")
+      throw MusicError(.invalidArgument, "volume \(volume)", "it is from 0 to 1")
     }
     try await core.ask { agent async throws(CommandError) in try await agent.set(volume: volume) }
   }

@@ -114,7 +114,7 @@ public struct SoundPads: Sendable {
 
   private func set(_ volume: Double, of pad: PadNumber?) async throws(MusicError) {
     guard (0...1).contains(volume) else {
-      throw MusicError(.refused, "volume \(volume)", "it is from 0 to 1")
+      throw MusicError(.invalidArgument, "volume \(volume)", "it is from 0 to 1")
     }
     try await core.ask { agent async throws(CommandError) in try await agent.set(volume: volume, ofPad: pad) }
   }
@@ -122,7 +122,7 @@ public struct SoundPads: Sendable {
   private static func number(_ pad: Pad.ID) throws(MusicError) -> PadNumber {
     // On the bus, 0 stands for all pads.
     guard let number = UInt32(exactly: pad), number > 0 else {
-      throw MusicError(.refused, "pad \(pad)", "there is none with this number", "pads count from 1")
+      throw MusicError(.noSuchItem, "pad \(pad)", "there is none with this number", "pads count from 1")
     }
     return PadNumber(rawValue: number)
   }

@@ -117,7 +117,8 @@ private final class SessionLibrary {
       }
       return .success(files)
     } catch {
-      return .failure(AgentError.refused("\(error.subject): \(error.reason)"))
+      let kind: AgentError = error.isOfMissingItem ? .noSuchItem : .refused
+      return .failure(kind("\(error.subject): \(error.reason)"))
     }
   }
 

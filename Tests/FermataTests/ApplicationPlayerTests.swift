@@ -41,7 +41,7 @@ struct ApplicationPlayerTests {
       let error = await #expect(throws: MusicError.self) {
         try await own.append([.item(MediaItem.PersistentID(rawValue: 4_711))])
       }
-      #expect(error?.code == .refused)
+      #expect(error?.code == .noSuchItem, "\(String(describing: error))")
     }
   }
 

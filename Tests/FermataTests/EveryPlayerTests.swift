@@ -154,7 +154,8 @@ struct EveryPlayerTests {
       #expect(other.sink == "phones")
       try stage.server.unload(sink: "phones")
       try await stage.wait(for: "one output") { try await session.availableRoutes.count == 1 }
-      await #expect(throws: MusicError.self) { try await session.setRoute(other) }
+      let gone = await #expect(throws: MusicError.self) { try await session.setRoute(other) }
+      #expect(gone?.code == .noSuchItem, "\(String(describing: gone))")
     }
   }
 

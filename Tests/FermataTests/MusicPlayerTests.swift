@@ -108,12 +108,22 @@ struct MusicPlayerTests {
       #expect(change.added == 3 && change.removed == 0 && change.moved == 0, "\(change)")
       #expect(try await player.entries().isEmpty)
       #expect(try await player.redo().added == 3)
+      // What a program does about it depends on which it is.
+      let first = try #require(try await player.entries().first?.id)
+      try await player.remove([first])
+      for order in [{ try await player.play(first) }, { try await player.move(first, to: 1) }]
+        as [() async throws -> Void]
+      {
+        let error = await #expect(throws: MusicError.self) { try await order() }
+        #expect(error?.code == .noSuchItem)
+      }
+      try await player.undo()
       for size in [0, -1] {
         let row = try #require(try await player.entries().first)
         let error = await #expect(throws: MusicError.self) {
           try await player.artworkURL(of: row.id, size: size)
         }
-        #expect(error?.subject == "size \(size)")
+        #expect(error?.subject == "size \(size)" && error?.code == .invalidArgument)
       }
     }
   }

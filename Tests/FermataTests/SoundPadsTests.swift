@@ -82,9 +82,10 @@ struct SoundPadsTests {
       #expect(kit.pads.count == 4)
       for number in [-1, 0, 5, .max] {
         let error = await #expect(throws: MusicError.self) { try await pads.hit(number) }
-        #expect(error?.code == .refused)
+        #expect(error?.code == .noSuchItem)
       }
-      await #expect(throws: MusicError.self) { try await pads.setVolume(1.5) }
+      let loud = await #expect(throws: MusicError.self) { try await pads.setVolume(1.5) }
+      #expect(loud?.code == .invalidArgument)
       await #expect(throws: MusicError.self) { try await pads.setVolume(.nan, of: 1) }
       var error = await #expect(throws: MusicError.self) { try await pads.load(kit: "kits/808") }
       #expect(error?.code == .noSuchFile)

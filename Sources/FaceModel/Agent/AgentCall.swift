@@ -65,6 +65,8 @@ package enum AgentDescriptions {
 package enum AgentError: String, Sendable, CaseIterable {
   /// The order cannot be carried out in the present state.
   case refused = "Refused"
+  /// What was named is not there, or not any more: a row, an item of the library, an output, a pad.
+  case noSuchItem = "NoSuchItem"
   /// Nothing of what was named can be played.
   case nothingPlayable = "NothingPlayable"
   /// A file or folder is not there.

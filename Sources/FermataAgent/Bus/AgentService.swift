@@ -212,7 +212,7 @@ final class AgentService {
     let outputs = try await outputs()
     do throws(Outputs.Problem) { return try outputs.named(name) } catch {
       switch error {
-      case .none: throw AgentError.refused("there is no output \(name.prefix(64))")
+      case .none: throw AgentError.noSuchItem("there is no output \(name.prefix(64))")
       case .several(let found):
         throw AgentError.refused("\(name.prefix(64)) may be \(found.joined(separator: " or "))")
       }
@@ -342,7 +342,8 @@ final class AgentService {
       return isConnecting ? "" : outcome.waiting?.text ?? ""
     }
     if refusal == .noOutput, !service.isServerThere { throw noServer }
-    throw AgentError.refused(refusal.rawValue)
+    let kind: AgentError = refusal == .noSuchEntry ? .noSuchItem : .refused
+    throw kind(refusal.rawValue)
   }
 
   /// The URI of the picture of an item of the library, or of the current track.
@@ -405,7 +406,7 @@ final class AgentService {
       return .value(known.map { listing.item($0).fields(inList: true) })
     case .art(let id, let size):
       guard let entry = list.entry(id) else {
-        throw AgentError.refused("\(Refusal.noSuchEntry.rawValue) as \(id.rawValue); list the queue anew")
+        throw AgentError.noSuchItem("\(Refusal.noSuchEntry.rawValue) as \(id.rawValue); list the queue anew")
       }
       return .later { [self] in [.string(try await art(entry, size))] }
     case .jump(let entry):

@@ -219,7 +219,7 @@ struct QueueEditor {
 
   func position(of entry: EntryID) throws(BusError) -> Int {
     guard let position = queue.position(of: entry) else {
-      throw AgentError.refused("\(Refusal.noSuchEntry.rawValue) as \(entry.rawValue); list the queue anew")
+      throw AgentError.noSuchItem("\(Refusal.noSuchEntry.rawValue) as \(entry.rawValue); list the queue anew")
     }
     return position
   }

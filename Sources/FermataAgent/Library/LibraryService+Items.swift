@@ -111,7 +111,7 @@ extension LibraryService {
     _ id: MediaItem.ID, _ body: @escaping @Sendable (LibraryStore) throws -> Answer?
   ) async throws(BusError) -> Answer {
     guard isThere, let answer = try await use(body) else {
-      throw AgentError.refused("the library has no item \(id.rawValue)")
+      throw AgentError.noSuchItem("the library has no item \(id.rawValue)")
     }
     return answer
   }
@@ -155,7 +155,7 @@ extension LibraryService {
         isThere ? try await use { store in try part.map { try store.item($0) } } : part.map { _ in nil }
       for (id, item) in zip(part, found) {
         guard let file = item?.item.source else {
-          throw AgentError.refused("item:\(id.rawValue): the library has no such item; search anew")
+          throw AgentError.noSuchItem("item:\(id.rawValue): the library has no such item; search anew")
         }
         files.append(file)
       }

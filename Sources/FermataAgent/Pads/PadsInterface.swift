@@ -106,7 +106,7 @@ final class PadsInterface {
   private func index(of number: PadNumber) throws(BusError) -> Int {
     let count = pads.kit?.kit.pads.count ?? 0
     guard (1...max(1, count)).contains(Int(number.rawValue)), count > 0 else {
-      throw AgentError.refused("there is no pad \(number.rawValue); the kit has \(count)")
+      throw AgentError.noSuchItem("there is no pad \(number.rawValue); the kit has \(count)")
     }
     return Int(number.rawValue) - 1
   }
