@@ -3,7 +3,6 @@ import AgentLoop
 import BusIO
 import BusModel
 import FermataTestKit
-import Glibc
 import Testing
 
 @Suite("Calls", .serialized)
@@ -95,10 +94,16 @@ struct CallTests {
       let stage = try await Stage()
       let task = AgentLoop.task { await stage.failure("Number", [.uint32(1)]) }
       task.cancel()
-      // Each of these makes the loop look at its descriptors before it goes on with jobs that came later.
-      for _ in 0..<10 { AgentLoop.task { usleep(25_000) } }
+      // Each of these takes a whole turn, so that the loop looks at its descriptors before it goes on with jobs that came later.
+      for _ in 0..<10 { AgentLoop.task { Self.takeTurn() } }
       #expect(await task.value?.name == .cancelled)
     }
+  }
+
+  @AgentLoop
+  private static func takeTurn() {
+    let end = AgentLoop.now + .milliseconds(25)
+    while AgentLoop.now < end {}
   }
 
   @Test("what cannot travel is refused before it reaches anybody")

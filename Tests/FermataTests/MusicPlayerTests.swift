@@ -86,14 +86,15 @@ struct MusicPlayerTests {
     // A bus that takes connections and never says a word.
     let bus = try LyingBus()
     let player = MusicPlayer(on: .address(bus.address))
-    let begin = ContinuousClock.now
     await withThrowingTaskGroup { group in
       group.addTask { try await player.play() }
+      // Beside many other tests the call may take its time to begin.
       #expect(throws: Never.self) { try bus.untilCalled() }
+      let cancelled = ContinuousClock.now
       group.cancelAll()
       await #expect(throws: MusicError.self) { try await group.next() }
+      #expect(ContinuousClock.now - cancelled < .seconds(3))
     }
-    #expect(ContinuousClock.now - begin < .seconds(3))
   }
 
   @Test("what plays next is told in its order, and an undo says what it did")
