@@ -136,11 +136,14 @@ struct AgentServiceTests {
       let nobody = EntryID(rawValue: 9)
       let refused: [AgentCall] = [
         AgentCall(.play), AgentCall(.next), AgentCall(.seekTo(.seconds(1))), AgentCall(.jumpAnywhere),
-        AgentCall(.jump(to: nobody)), AgentCall(.remove([nobody])), AgentCall(.move(nobody, count: 1, to: 1)),
         AgentCall(.undo), AgentCall(.redo), AgentCall(.append([.item(MediaItem.ID(rawValue: 5))])),
         .art(nil, size: nil), AgentCall.save("/nowhere/at/all.m3u"),
       ]
       for call in refused { #expect(await bench.refusal(call) == .refused, "\(call.member)") }
+      let gone = [
+        AgentCall(.jump(to: nobody)), AgentCall(.remove([nobody])), AgentCall(.move(nobody, count: 1, to: 1)),
+      ]
+      for call in gone { #expect(await bench.refusal(call) == .noSuchItem, "\(call.member)") }
       #expect(await bench.refusal(AgentCall(.append([missing]))) == .noSuchFile)
       #expect(await bench.refusal(AgentCall(.append([]))) == .nothingPlayable)
       #expect(try await bench.news().isEmpty)
@@ -151,7 +154,7 @@ struct AgentServiceTests {
         #expect(await bench.refusal(AgentCall(.move(present, count: count, to: row))) == .refused)
       }
       // Of several entries one that is not there is enough.
-      #expect(await bench.refusal(AgentCall(.remove([present, nobody]))) == .refused)
+      #expect(await bench.refusal(AgentCall(.remove([present, nobody]))) == .noSuchItem)
       #expect(bench.service.player.queue.count == 1)
     }
   }

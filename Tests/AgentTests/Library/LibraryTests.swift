@@ -78,7 +78,7 @@ struct LibraryTests {
     try await expect("InvalidArgs", .query(LibraryRequest("year >")), library)
     try await expect("InvalidArgs", .query(LibraryRequest(sort: ["size"])), library)
     try await expect("InvalidArgs", .query(LibraryRequest(group: "weather")), library)
-    try await expect("Refused", .item(MediaItem.ID(rawValue: 1)), library)
+    try await expect("NoSuchItem", .item(MediaItem.ID(rawValue: 1)), library)
     try await expect("Refused", .order(.cancel, JobID(rawValue: 9)), library)
     try library.write("a.flac", pitch: 440, tags: [:])
     try await library.add()

@@ -11,7 +11,8 @@ struct HostileAgentTests {
   private static let known: Set<BusError.Name> = [
     .invalidArgs, .unknownMethod, .unknownInterface, .unknownProperty, .propertyReadOnly, .limitsExceeded,
     .failed,
-    AgentError.refused.name, AgentError.nothingPlayable.name, AgentError.noSuchFile.name,
+    AgentError.refused.name, AgentError.noSuchItem.name, AgentError.nothingPlayable.name,
+    AgentError.noSuchFile.name,
     AgentError.cannotWrite.name,
   ]
 
