@@ -11,13 +11,8 @@ package enum PlaylistWriter {
   package static func write(
     _ playlist: Playlist, as format: PlaylistFormat, in folder: FilePath? = nil
   ) throws(PlaylistError) -> [UInt8] {
-    guard playlist.entries.count <= PlaylistReader.mostEntries else {
-      throw PlaylistError("\(playlist.entries.count) entries", .tooManyEntries)
-    }
     let bytes = try bytes(playlist, as: format, in: folder)
-    guard bytes.count <= PlaylistReader.largestFile else {
-      throw PlaylistError("\(playlist.entries.count) entries", .tooLarge)
-    }
+    try check(bytes, count: playlist.entries.count)
     return bytes
   }
 
@@ -31,29 +26,34 @@ package enum PlaylistWriter {
     return file + (file.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]) + lines
   }
 
-  /// The bytes of a playlist file with further entries at its end, which have to be written as `write` writes them. Relative paths in `file` start at
-  /// its folder.
+  /// The bytes of a playlist file with further entries at its end, which are written as `write` does. Relative paths in `bytes` start at the folder of
+  /// `file`. Its content says the format; `format` is for a file that is empty.
   ///
   /// - Throws: if the file is not a playlist, or as `write` does.
   package static func append(
-    _ entries: [PlaylistEntry], to bytes: [UInt8], of file: FilePath, host: String?, in folder: FilePath?
+    _ entries: [PlaylistEntry], to bytes: [UInt8], of file: FilePath, as format: PlaylistFormat,
+    host: String?,
+    in folder: FilePath?
   ) throws(PlaylistError) -> [UInt8] {
-    guard !bytes.isEmpty, let format = PlaylistFormat(bytes: bytes, name: file) else {
-      return try write(Playlist(entries: entries), as: PlaylistFormat(name: file) ?? .m3u8, in: folder)
+    guard !bytes.isEmpty else { return try write(Playlist(entries: entries), as: format, in: folder) }
+    let reading = try PlaylistReader.read(bytes, of: file, host: host)
+    var playlist = reading.playlist
+    playlist.entries += entries
+    if [.m3u, .m3u8].contains(reading.format), let whole = try appended(entries, to: bytes, in: folder) {
+      try check(whole, count: playlist.entries.count)
+      return whole
     }
-    var playlist = try PlaylistReader.read(bytes, of: file, host: host).playlist
-    let count = playlist.entries.count + entries.count
+    return try write(playlist, as: reading.format, in: folder)
+  }
+
+  /// Throws if a file of so many entries would not be read again.
+  private static func check(_ bytes: [UInt8], count: Int) throws(PlaylistError) {
     guard count <= PlaylistReader.mostEntries else {
       throw PlaylistError("\(count) entries", .tooManyEntries)
     }
-    if [.m3u, .m3u8].contains(format), let whole = try appended(entries, to: bytes, in: folder) {
-      guard whole.count <= PlaylistReader.largestFile else {
-        throw PlaylistError("\(count) entries", .tooLarge)
-      }
-      return whole
+    guard bytes.count <= PlaylistReader.largestFile else {
+      throw PlaylistError("\(count) entries", .tooLarge)
     }
-    playlist.entries += entries
-    return try write(playlist, as: format, in: folder)
   }
 
   private static func bytes(

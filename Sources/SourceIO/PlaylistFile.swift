@@ -61,8 +61,9 @@ package enum PlaylistFile {
     precondition(path.isAbsolute, "relative to what: \(path)")
     guard !path.isMissing else { return try save(Playlist(entries: entries), at: path, replacing: false) }
     let former = try bytes(of: path)
-    try write(at: path, replacing: true, folder) { (_, folder) throws(PlaylistError) in
-      try PlaylistWriter.append(entries, to: former, of: path, host: FilePath.thisHost, in: folder)
+    try write(at: path, replacing: true, folder) { (format, folder) throws(PlaylistError) in
+      try PlaylistWriter.append(
+        entries, to: former, of: path, as: format, host: FilePath.thisHost, in: folder)
     }
   }
 
