@@ -76,9 +76,7 @@ extension AgentClient {
       // There is such an output; the sound server has refused to move the sound there.
       if names.contains(output) { throw error }
       let nearest = Suggestion.nearest(to: output, among: names).map { "did you mean '\($0)'?" }
-      var unknown = CommandError(.refused, command, error.reason, nearest ?? "'fermata output' lists them")
-      unknown.isOfMissingItem = error.isOfMissingItem
-      throw unknown
+      throw error.advising(nearest ?? "'fermata output' lists them")
     }
   }
 

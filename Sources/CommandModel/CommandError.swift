@@ -35,8 +35,9 @@ package struct CommandError: Error, Hashable, CustomStringConvertible {
   package let subject: String
   package let reason: String
   /// The remedy: what the user can do; empty if nothing can be done.
-  package let remedy: String
-  /// Whether it was refused because what was named is not there, such as a row of the queue. Programs read the list anew then.
+  package private(set) var remedy: String
+  /// Whether the order was refused because what it names does not exist, or no longer: a row of the queue, say. A program that gets this error has an old
+  /// list, and should read it again.
   package var isOfMissingItem = false
 
   /// An error. The texts may come from anywhere; they are made safe for a terminal here. Traps on the code `done`,
@@ -47,6 +48,13 @@ package struct CommandError: Error, Hashable, CustomStringConvertible {
     self.subject = TerminalText.escaped(subject)
     self.reason = TerminalText.escaped(reason)
     self.remedy = TerminalText.escaped(remedy)
+  }
+
+  /// The same error with another remedy; empty if nothing can be done.
+  package func advising(_ remedy: String) -> CommandError {
+    var error = self
+    error.remedy = TerminalText.escaped(remedy)
+    return error
   }
 
   /// The error as one line: `subject: reason; remedy`.

@@ -77,9 +77,7 @@ package final class PlayerCore {
   private func failure(_ error: CommandError) -> MusicError {
     // For a player inside this process, an order of the command line is no remedy: it would go to the session's player.
     guard client?.transport.isOfSession == false else { return MusicError(error) }
-    var plain = CommandError(error.code, error.subject, error.reason)
-    plain.isOfMissingItem = error.isOfMissingItem
-    return MusicError(plain)
+    return MusicError(error.advising(""))
   }
 
   /// The client, on a connection that is open.

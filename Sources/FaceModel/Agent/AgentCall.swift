@@ -65,7 +65,7 @@ package enum AgentDescriptions {
 package enum AgentError: String, Sendable, CaseIterable {
   /// The order cannot be carried out in the present state.
   case refused = "Refused"
-  /// What was named is not there, or not any more: a row, an item of the library, an output, a pad.
+  /// The row of the queue, item of the library, output or pad that the call names does not exist, or no longer.
   case noSuchItem = "NoSuchItem"
   /// Nothing of what was named can be played.
   case nothingPlayable = "NothingPlayable"
