@@ -306,7 +306,8 @@ final class AgentService {
     }
   }
 
-  /// How long an order to play waits at most until a file is opened. A disk that sleeps takes longer, and the order is good all the same.
+  /// How long the answer to an order to play waits until a file could be opened. After that it says that the order was carried out: a disk may need longer
+  /// to wake up, and then the music begins by itself.
   private static let openingPatience = Duration.seconds(2)
 
   /// Throws if the music has stopped because nothing in the queue can be played.

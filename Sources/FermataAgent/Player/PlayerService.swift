@@ -43,8 +43,6 @@ package final class PlayerService {
   private var measuring: [EntryID: BlockingJob] = [:]
   private var turnsUnderWay = 0
   private var timers: [PlaybackTimer: LoopTimer] = [:]
-  private let waitingForOutput = WaitingCallers()
-  private let waitingForSound = WaitingCallers()
   private let waitingForTurn = WaitingCallers()
   /// How often an output was chosen, so that a choice that is under way notices a later one.
   private var outputOrders = 0
@@ -89,8 +87,6 @@ package final class PlayerService {
   package func stop() {
     ended = ended ?? AgentLoop.now
     for timer in timers.values { timer.cancel() }
-    waitingForOutput.resume()
-    waitingForSound.resume()
     waitingForTurn.resume()
     engine.stop()
     server.stop()
@@ -98,13 +94,21 @@ package final class PlayerService {
 
   /// Returns when it is known which output the sound goes to, or that no server answers; after `patience` in any case.
   func outputIsKnown(within patience: Duration) async {
-    if !playback.knowsOutput { await waitingForOutput.wait(atMost: patience) }
+    await until(within: patience) { playback.knowsOutput }
   }
 
   /// Returns when it is known whether the current track can be opened, or, as others are tried in its place, whether anything can; after `patience` in any
   /// case.
   func soundIsOpened(within patience: Duration) async {
-    if playback.player.isOpening { await waitingForSound.wait(atMost: patience) }
+    await until(within: patience) { !playback.player.isOpening }
+  }
+
+  /// Returns when this holds at the end of a turn, or at once if it holds already; after `patience` in any case, and when the service has stopped.
+  private func until(within patience: Duration, _ holds: () -> Bool) async {
+    let deadline = AgentLoop.now + patience
+    while ended == nil, !holds(), AgentLoop.now < deadline {
+      await waitingForTurn.wait(atMost: deadline - AgentLoop.now)
+    }
   }
 
   // MARK: Orders
@@ -213,19 +217,11 @@ package final class PlayerService {
         await AgentLoop.pause(delay)
       case .done:
         handle(.output(sink))
-        await routeLeads(over: sink)
+        // Everybody is shown it when the classifier has looked at the server once more.
+        await until(within: .milliseconds(500)) { route?.leads(overSinkNamed: sink) == true }
         return .moved
       case .failed(let reason): return .refused(reason)
       }
-    }
-  }
-
-  /// Returns when everybody is shown that the sound goes to this sink, or through it: the classifier has to look at the server once more. Returns after half a
-  /// second in any case.
-  private func routeLeads(over sink: String) async {
-    let deadline = AgentLoop.now + .milliseconds(500)
-    while route?.leads(overSinkNamed: sink) != true, AgentLoop.now < deadline {
-      await waitingForTurn.wait(atMost: deadline - AgentLoop.now)
     }
   }
 
@@ -322,7 +318,6 @@ package final class PlayerService {
     }
     nameStream()
     news(.turn)
-    if !playback.player.isOpening { waitingForSound.resume() }
     waitingForTurn.resume()
   }
 
@@ -342,7 +337,6 @@ package final class PlayerService {
 
   private func handle(_ event: PlaybackEvent) {
     perform(playback.handle(event, at: AgentLoop.now))
-    if playback.knowsOutput { waitingForOutput.resume() }
   }
 
   private func forward(_ event: PulseServer.Event) {
