@@ -17,6 +17,8 @@ final class ChangeBatch {
   private let setState: Statement
   private let insertEmpty: Statement
   private let setFailure: Statement
+  /// Where the files were that are moved, before `makeWay`.
+  private var formerPaths: [MediaItem.ID: FilePath] = [:]
 
   init(_ store: LibraryStore, at now: Int64) throws(StoreError) {
     let database = store.database
@@ -54,6 +56,7 @@ final class ChangeBatch {
   /// paths, and no two items may have the same path.
   func makeWay(for changes: [FileChange]) throws(StoreError) {
     for case .move(let id, _, _) in changes {
+      formerPaths[id] = try known(id)?.path
       try setPath.bind(1, id.rawValue)
       try setPath.bind(2, ([0] + Array(String(id.rawValue).utf8))[...])
       try setPath.run()
@@ -179,6 +182,7 @@ final class ChangeBatch {
     if let other = try item(at: path), other != id { applied.removed += try store.removeWhole(path, but: id) }
     try setPath(of: id, path)
     try setStamp(of: id, stamp)
+    if let former = formerPaths[id], former != path { applied.moves.append(FileMove(from: former, to: path)) }
     if !known.isTitled, known.state != .unread { try store.writer.retitle(id.rawValue, path) }
     // After a crash, the item's listening record may not be linked to it.
     try store.listening.recognizeAgain(id.rawValue, known.fingerprint, path)

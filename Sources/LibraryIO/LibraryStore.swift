@@ -14,23 +14,6 @@ package struct LibraryFolder: Sendable, Hashable {
   package var why: String?
 }
 
-/// The items that a batch of changes has added, changed and removed.
-package struct AppliedChanges: Sendable, Hashable {
-  package var added: [MediaItem.ID] = []
-  package var changed: [MediaItem.ID] = []
-  package var removed: [MediaItem.ID] = []
-
-  package init() {}
-
-  /// The same with each item once: one that was both moved and read anew has changed once, and one that came has not changed as well.
-  var settled: AppliedChanges {
-    var told = Set(added)
-    var settled = self
-    settled.changed = changed.filter { told.insert($0).inserted }
-    return settled
-  }
-}
-
 package struct LibraryCounts: Sendable, Hashable {
   package var tracks = 0
   package var albums = 0

@@ -152,6 +152,40 @@ package struct ScanBatch: Sendable {
   }
 }
 
+/// A file that the library knew and has found elsewhere, or under another name.
+package struct FileMove: Sendable, Hashable {
+  package var from: FilePath
+  package var to: FilePath
+
+  package init(from: FilePath, to: FilePath) { (self.from, self.to) = (from, to) }
+}
+
+/// The items that a batch of changes has added, changed and removed.
+package struct AppliedChanges: Sendable, Hashable {
+  package var added: [MediaItem.ID] = []
+  package var changed: [MediaItem.ID] = []
+  package var removed: [MediaItem.ID] = []
+  /// The files that were found at other paths than before.
+  package var moves: [FileMove] = []
+
+  package init() {}
+
+  package var counts: ChangeCounts {
+    ChangeCounts(added: added.count, changed: changed.count, removed: removed.count)
+  }
+
+  /// The same with each item and each move once: one that was both moved and read anew has changed once, and one that came has not changed as well. Of a
+  /// file that gave up its path for another one before it got its new one, only the last move counts.
+  package var settled: AppliedChanges {
+    var told = Set(added)
+    var settled = self
+    settled.changed = changed.filter { told.insert($0).inserted }
+    var moved: Set<FilePath> = []
+    settled.moves = moves.reversed().filter { moved.insert($0.from).inserted }.reversed()
+    return settled
+  }
+}
+
 /// How many items of the library were added, changed and removed. The bus reports these numbers.
 package struct ChangeCounts: Sendable, Hashable {
   package var added = 0

@@ -132,6 +132,26 @@ struct LibraryScanTests {
     #expect(report.isIncomplete && !report.isMissing && report.why?.contains("File name too long") == true)
   }
 
+  @Test("files that have exchanged their names are told together, also by a scan that could not end")
+  func exchanged() async throws {
+    try write(3)
+    let root = try #require(FilePath(folder.path("m")))
+    let found = try #require(walk(root)).walk.files
+    let known = [0, 1].map {
+      KnownFile(id: MediaItem.ID(rawValue: Int64($0 + 1)), path: found[$0].path, stamp: found[1 - $0].stamp)
+    }
+    let (first, second) = (found[0].path, found[1].path)
+    for canRead in [true, false] {
+      let (outcome, bench) = try await run { bench in
+        bench.scans(root, knowing: known)
+        if !canRead { bench.losesReader() }
+      }
+      #expect((outcome == .done) == canRead && bench.moves.count == 1)
+      #expect(
+        Set(bench.moves.joined()) == [FileMove(from: first, to: second), FileMove(from: second, to: first)])
+    }
+  }
+
   @Test("an empty folder counts as missing only if files in it are known")
   func empty() async throws {
     try folder.makeFolder("empty")
@@ -396,6 +416,7 @@ private final class ScanBench: Sendable {
     var steps: [JobStep] = []
     var finished: [LibraryScan.FolderReport] = []
     var counts = ChangeCounts()
+    var moves: [[FileMove]] = []
     var asksForFolders = 0
     var readerIsMissing = false
     var diskIsFull = false
@@ -428,6 +449,8 @@ private final class ScanBench: Sendable {
   var steps: [JobStep] { state.withLock { $0.steps } }
   var finished: [LibraryScan.FolderReport] { state.withLock { $0.finished } }
   var counts: ChangeCounts { state.withLock { $0.counts } }
+  /// What was told of files that were found elsewhere, each time.
+  var moves: [[FileMove]] { state.withLock { $0.moves } }
   var asksForFolders: Int { state.withLock { $0.asksForFolders } }
 
   /// The folder that is scanned.
@@ -450,7 +473,9 @@ private final class ScanBench: Sendable {
 
   @AgentLoop
   func run() async -> JobOutcome {
-    let scan = LibraryScan(tools) { counts in self.state.withLock { $0.counts += counts } }
+    let scan = LibraryScan(
+      tools, changed: { counts in self.state.withLock { $0.counts += counts } },
+      moved: { moves in self.state.withLock { $0.moves.append(moves) } })
     self.scan = scan
     defer { self.scan = nil }
     return await scan.run { step in self.state.withLock { $0.steps.append(step) } }
@@ -498,7 +523,14 @@ private final class ScanBench: Sendable {
           }
         }
         AgentLoop.after(.zero) { self.whenWritten(self) }
-        return ChangeCounts(added: changes.count)
+        var applied = AppliedChanges()
+        applied.added = changes.map { _ in MediaItem.ID(rawValue: 1) }
+        for case .move(let id, let path, _) in changes {
+          if let known = self.known.first(where: { $0.id == id }) {
+            applied.moves.append(FileMove(from: known.path, to: path))
+          }
+        }
+        return applied.settled
       },
       finish: { reports in self.state.withLock { $0.finished = reports } }, dead: dead,
       mountPoint: { self.mountPoint($0) })

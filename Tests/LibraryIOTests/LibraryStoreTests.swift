@@ -66,7 +66,12 @@ struct IdentityTests {
     #expect(try shelf.open.note(two, "e\u{301}", nil))
     let names = try #require(try shelf.open.item(one)).names
     // The files change places, and one is shown by its file's name.
-    try shelf.apply(.move(one, "/m/two.mp3", Shelf.stamp(1)), .move(two, "/m/one.mp3", Shelf.stamp(2)))
+    let exchanged = try shelf.apply(
+      .move(one, "/m/two.mp3", Shelf.stamp(1)), .move(two, "/m/one.mp3", Shelf.stamp(2)))
+    #expect(
+      exchanged.moves == [
+        FileMove(from: "/m/one.mp3", to: "/m/two.mp3"), FileMove(from: "/m/two.mp3", to: "/m/one.mp3"),
+      ])
     #expect(try shelf.open.item(one)?.item.location == .file("/m/two.mp3"))
     #expect(try shelf.search("two") == ["two"] && shelf.titles("id == \(one.rawValue)") == ["two"])
     try shelf.apply(.update(one, Shelf.stamp(3), Shelf.record(1, tags("Y"))))

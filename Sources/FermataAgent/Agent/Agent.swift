@@ -134,6 +134,7 @@ package final class Agent {
     listening = ListeningService(service, library, log) { [items] in items.itemSoFar($0).item.id }
     resuming = ResumeService(service, library, log)
     library.placesChanged = { [resuming] in resuming.libraryChanged() }
+    library.followMoves { [service] in service.relocate($0) }
     resuming.number = { [listening] in listening.number(of: ItemSource($0)) }
     jobPower = JobPower(library.jobs, on: threads.reading)
     pads = PadService(

@@ -212,6 +212,17 @@ package final class ItemService {
     stale.formUnion(entries.lazy.filter { self.known[$0]?.areTagsRead == false })
   }
 
+  /// Takes over where files are that were renamed. They are read again when somebody next asks for them; until then their old tags are shown.
+  func relocate(_ renamings: [FileRenaming]) {
+    let locations = Dictionary(renamings.lazy.map { ($0.from, $0.to) }) { first, _ in first }
+    for (entry, item) in known {
+      guard let new = Self.path(of: item.item).flatMap({ locations[$0.location] }) else { continue }
+      known[entry]?.item.location = Self.location(new)
+      known[entry]?.origin = nil
+      stale.insert(entry)
+    }
+  }
+
   private func keep(_ item: Known, for entry: EntryID) {
     if known.updateValue(item, forKey: entry) == nil { order.append(entry) }
     stale.remove(entry)
@@ -233,19 +244,26 @@ package final class ItemService {
     AgentLoop.task { [weak self] in await self?.readUntilFresh(path, span, for: entry) }
   }
 
-  /// Reads the tags and the picture of an entry. If the setting for the character set of old tags changes meanwhile, reads them again.
-  private func readUntilFresh(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) async {
+  /// Reads the tags and the picture of an entry. If its file is renamed meanwhile, or the setting for the character set of old tags changes, reads them
+  /// again.
+  private func readUntilFresh(_ first: FilePath, _ span: CueSpan?, for entry: EntryID) async {
     var found: Known?
-    var asked: String?
-    repeat {
+    var (path, asked) = (first, charset)
+    func isFresh() -> Bool {
+      let (before, former) = (path, asked)
+      path = known[entry].flatMap { Self.path(of: $0.item) } ?? path
       asked = charset
+      return (path, asked) == (before, former)
+    }
+    repeat {
       let job = BlockingJob()
       readings[entry] = job
-      found = try? await thread.run(job) { [reader, titles, cache, parts, listings = libraryLookup()] job in
+      found = try? await thread.run(job) {
+        [path, reader, titles, cache, parts, listings = libraryLookup()] job in
         job.looks(at: path.text)
         return Self.listed([Self.read(path, span, reader, titles, cache, parts)], listings)[0]
       }
-    } while asked != charset
+    } while !isFresh()
     take(found, for: entry)
   }
 

@@ -75,6 +75,7 @@ final class AgentService {
       for news in QueueNews.news(of: change, length: service.player.queue.count) {
         emit(news.signal, of: AgentDescriptions.queue)
       }
+      itemsChanged(change.relocated)
     case .route(let change, let paused):
       emit(AgentSession.signal(change, paused: paused), of: AgentDescriptions.session)
     case .interruptionBegan(let told):

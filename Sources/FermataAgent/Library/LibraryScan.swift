@@ -38,8 +38,8 @@ final class LibraryScan: JobWorker {
     var known: @AgentLoop ([MediaItem.ID]) async throws -> [KnownFile]
     /// Returns the files that the library knows in these folders themselves, without the folders below.
     var knownIn: @AgentLoop ([FilePath]) async throws -> [KnownFile]
-    /// Writes changes that were found in these folders in one transaction, and returns how many items came, changed and went.
-    var apply: @AgentLoop ([FileChange], [FilePath]) async throws -> ChangeCounts
+    /// Writes changes that were found in these folders in one transaction, and returns which items came, changed and went.
+    var apply: @AgentLoop ([FileChange], [FilePath]) async throws -> AppliedChanges
     /// Notes that a scan was completed, with what it says of its folders, also of those that it had to leave out.
     var finish: @AgentLoop ([FolderReport]) async throws -> Void
     /// The folders that are not walked through, since a thread waits in each of them for its disk.
@@ -93,6 +93,10 @@ final class LibraryScan: JobWorker {
   private let tools: Tools
   private var tell: @AgentLoop (JobStep) -> Void = { _ in }
   private let changed: @AgentLoop (ChangeCounts) -> Void
+  private let moved: @AgentLoop ([FileMove]) -> Void
+  /// The files that were found elsewhere, and of which `moved` was not told yet. Where files have exchanged their names, one move alone would lead
+  /// astray, so they are told all at once.
+  private var moves: [FileMove] = []
   /// How long the scan worked since its beginning or its last pause at what the next one may have to do again. Of the reading of files only that share
   /// counts: new files that could be read are not read again, but such as are written all the time, or can't be read, are by each scan.
   private(set) var worked = Duration.zero
@@ -124,8 +128,11 @@ final class LibraryScan: JobWorker {
   private var failure: String?
 
   /// A scan that has not begun. `changed` is called after each write, with the numbers of items that came, changed and went.
-  init(_ tools: Tools, changed: @escaping @AgentLoop (ChangeCounts) -> Void) {
-    (self.tools, self.changed) = (tools, changed)
+  init(
+    _ tools: Tools, changed: @escaping @AgentLoop (ChangeCounts) -> Void,
+    moved: @escaping @AgentLoop ([FileMove]) -> Void
+  ) {
+    (self.tools, self.changed, self.moved) = (tools, changed, moved)
   }
 
   // MARK: Orders
@@ -169,6 +176,7 @@ final class LibraryScan: JobWorker {
 
   /// Scans until the end or the next pause. Returns the outcome; nil for a pause.
   private func stretch() async -> JobOutcome? {
+    defer { tellMoves() }
     do {
       try await scan()
       return .done
@@ -179,6 +187,11 @@ final class LibraryScan: JobWorker {
       _ = await writing?.value
       return isStopped ? .cancelled : .failed(failure ?? Self.text(error))
     }
+  }
+
+  private func tellMoves() {
+    if !moves.isEmpty { moved(moves) }
+    moves = []
   }
 
   /// Does one whole scan. Throws `Halt` if it was told to pause or to end.
@@ -416,8 +429,9 @@ final class LibraryScan: JobWorker {
     try await untilWritten()
     writing = AgentLoop.task { [weak self, tools, folders] in
       do {
-        let counts = try await tools.apply(changes, folders)
-        if !counts.isEmpty { self?.changed(counts) }
+        let applied = try await tools.apply(changes, folders)
+        if !applied.counts.isEmpty { self?.changed(applied.counts) }
+        self?.moves += applied.moves
         return true
       } catch {
         self?.failure = Self.text(error)

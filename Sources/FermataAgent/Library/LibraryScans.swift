@@ -19,6 +19,8 @@ final class LibraryScans {
   var madeAnew: @AgentLoop () -> Void = {}
   /// Called when items came, changed or went.
   var changed: @AgentLoop (ChangeCounts) -> Void = { _ in }
+  /// Called when a scan has found files elsewhere than before.
+  var moved: @AgentLoop ([FileMove]) -> Void = { _ in }
 
   /// The character set in which tags are read that name none; nil for Latin-1. When it changes, everything is read again.
   var charset: String? {
@@ -179,7 +181,8 @@ final class LibraryScans {
       watchFolders(anew: wanted.isEmpty)
       return waiting.key
     }
-    let work = LibraryScan(tools(wanted)) { [weak self] in self?.changed($0) }
+    let work = LibraryScan(
+      tools(wanted), changed: { [weak self] in self?.changed($0) }, moved: { [weak self] in self?.moved($0) })
     let id = try jobs.add(JobRequest(title, priority: priority), work)
     watchFolders(anew: wanted.isEmpty)
     open[id] = Scan(wanted: wanted, work: work)
@@ -265,9 +268,7 @@ final class LibraryScans {
       known: { [self] ids in ids.isEmpty ? [] : try await databases.use { try $0.knownFiles(ids) } },
       knownIn: { [self] folders in try await databases.use { try $0.knownFiles(in: folders) } },
       apply: { [self] changes, folders in
-        let applied = try await databases.use { try $0.apply(changes, of: folders, at: LibraryService.now) }
-        return ChangeCounts(
-          added: applied.added.count, changed: applied.changed.count, removed: applied.removed.count)
+        try await databases.use { try $0.apply(changes, of: folders, at: LibraryService.now) }
       },
       finish: { [self] in try await finish($0, isWhole: wanted.isEmpty) }, dead: dead,
       mountPoint: { [weak self] in self?.mounts?.mountPoint(of: $0) })

@@ -9,6 +9,7 @@ import LibraryIO
 import LibraryModel
 import LibraryQuery
 import MediaModel
+import PlaybackLogic
 
 /// The library of the user's music: its folders, and the questions that can be asked of it. `LibraryScans` scans the folders.
 ///
@@ -20,6 +21,16 @@ package final class LibraryService {
   var changed: @AgentLoop (ChangeCounts) -> Void {
     get { scans.changed }
     set { scans.changed = newValue }
+  }
+
+  /// Has `follow` called with the files that a scan has found elsewhere than before, by each path that others may know them by.
+  func followMoves(_ follow: @escaping @AgentLoop ([FileRenaming]) -> Void) {
+    scans.moved = { [places = scans.places] moves in
+      let real = moves.compactMap { move in
+        places.realPath(of: move.from).map { FileMove(from: $0, to: places.realPath(of: move.to) ?? move.to) }
+      }
+      follow((moves + real).map { FileRenaming(from: $0.from.location, to: $0.to.location) })
+    }
   }
 
   /// Where the folders really are. `placesChanged` is called when a scan has found a folder elsewhere than before.

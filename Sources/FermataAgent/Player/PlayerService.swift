@@ -157,6 +157,12 @@ package final class PlayerService {
     if !entries.isEmpty { perform(playback.mark(entries, asMissing: isMissing, at: AgentLoop.now)) }
   }
 
+  /// Gives entries the locations that their files have now, since these were renamed or moved.
+  func relocate(_ renamings: [FileRenaming]) {
+    items.relocate(renamings)
+    perform(playback.relocate(renamings, at: AgentLoop.now))
+  }
+
   /// Sets why an entry can't be played; nil if it can. Reports it if that is new.
   func mark(_ entry: EntryID, asUnplayable reason: String?) {
     perform(playback.mark(entry, asUnplayable: reason, at: AgentLoop.now))

@@ -234,7 +234,7 @@ package struct Playing: Sendable, Hashable {
   /// The playing's number, which no other playing has. A repetition of the same entry gets a new one.
   package let play: PlayID
   /// The entry that is played.
-  package let entry: Entry
+  package internal(set) var entry: Entry
   /// The place in the entry where the sound begins.
   package let start: Duration
   /// Whether the entry before or after it was of the same album when its turn came. It decides which of its gains counts, and must not change while it

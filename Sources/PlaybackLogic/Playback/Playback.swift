@@ -163,6 +163,11 @@ package struct Playback: Sendable {
     }
   }
 
+  /// Gives entries the locations that their files have now, since these were renamed or moved. This is not an edit, so undo does not take it back.
+  package mutating func relocate(_ renamings: [FileRenaming], at now: Duration) -> [PlaybackEffect] {
+    inOneStep(at: now) { $0.pass(on: $0.player.relocate(renamings, at: now)) }
+  }
+
   /// Sets why an entry can't be played, as somebody found out by trying; nil if it can. The entry is tried again when its turn comes.
   package mutating func mark(
     _ entry: EntryID, asUnplayable reason: String?, at now: Duration

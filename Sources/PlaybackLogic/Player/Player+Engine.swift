@@ -49,6 +49,13 @@ struct EngineState: Sendable {
   /// Has it found anew for each entry whether it is beside its album.
   mutating func forgetAlbums() { besideAlbum = [:] }
 
+  /// Takes over the new location of an entry. If it is to follow and was not opened yet, it has to be announced once more.
+  mutating func relocate(_ entry: Entry) {
+    if loaded?.entry.id == entry.id { loaded?.entry = entry }
+    guard following?.entry.id == entry.id else { return }
+    if followingCoding == nil { following = nil } else { following?.entry = entry }
+  }
+
   /// Forgets what the sound engine was told to play, because another track or another place is wanted. The engine itself keeps its sound until it is
   /// told otherwise.
   mutating func forget() {
@@ -280,7 +287,7 @@ extension Player {
   private var moves: Bool { !engine.isCorked && session.lastProgressBeforeStall == nil }
 
   /// Notes that an entry plays, whatever was found of it before: its disk may have slept.
-  private mutating func notePlayable(_ entry: EntryID) {
+  mutating func notePlayable(_ entry: EntryID) {
     whyUnplayable[entry] = nil
     unplayable.remove(entry)
   }

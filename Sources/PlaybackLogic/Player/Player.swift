@@ -140,6 +140,18 @@ package struct Player: Sendable {
     }
   }
 
+  /// Gives entries the locations that their files have now, and returns the effects to carry out. What sounds goes on, since its file is open.
+  mutating func relocate(_ renamings: [FileRenaming], at now: Duration) -> [PlayerEffect] {
+    inOneStep(at: now) { player in
+      let change = player.queue.relocate(renamings)
+      for entry in change.relocated {
+        player.notePlayable(entry)
+        if let row = player.queue.entry(entry) { player.engine.relocate(row) }
+      }
+      player.tell(change)
+    }
+  }
+
   /// Sets why an entry can't be played; nil if it can. Returns whether this was not known before.
   mutating func setUnplayable(_ reason: String?, _ entry: EntryID) -> Bool {
     guard queue.entry(entry) != nil, whyUnplayable[entry] != reason else { return false }

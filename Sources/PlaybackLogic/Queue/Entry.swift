@@ -83,6 +83,14 @@ package struct EntrySource: Sendable, Hashable {
   }
 }
 
+/// A file that was renamed or moved: its location before and now, as in `EntrySource.location`.
+package struct FileRenaming: Sendable, Hashable {
+  package var from: String
+  package var to: String
+
+  package init(from: String, to: String) { (self.from, self.to) = (from, to) }
+}
+
 /// The part of a file that is one track of a cue sheet.
 ///
 /// It counts in the frames of cue sheets, 75 per second. The usual sample rates are whole multiples of 75, so the end of one

@@ -81,6 +81,21 @@ struct EntryTable: Sendable {
   /// Notes whether the file of an entry is missing.
   mutating func setMissing(_ isMissing: Bool, in slot: Slot) { rows[Int(slot)]?.isMissing = isMissing }
 
+  /// The texts of all entries, in no particular order.
+  var texts: some Sequence<PackedText> { rows.lazy.compactMap { $0?.text } }
+
+  /// Gives the entries with one of these texts another one, and notes that their files are there. Returns their identities in ascending order.
+  mutating func exchange(_ texts: [PackedText: PackedText]) -> [EntryID] {
+    var exchanged: [EntryID] = []
+    for row in rows.indices {
+      guard let entry = rows[row], let text = texts[entry.text] else { continue }
+      rows[row]?.text = text
+      rows[row]?.isMissing = false
+      exchanged.append(entry.id)
+    }
+    return exchanged.sorted()
+  }
+
   private mutating func nextID() -> EntryID {
     lastID += 1
     return EntryID(rawValue: lastID)
@@ -163,7 +178,7 @@ struct PackedText: Sendable, Hashable {
   }
 
   static func == (left: PackedText, right: PackedText) -> Bool { left.utf8 == right.utf8 }
-  func hash(into hasher: inout Hasher) { hasher.combine(utf8) }
+  func hash(into hasher: inout Hasher) { utf8.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }
 
 extension Array {

@@ -367,6 +367,9 @@ struct PlayOrder: Sendable {
   /// Makes sure that entries that are added from now on get higher identities than this one.
   mutating func skipIdentities(through id: EntryID) { table.skipIdentities(through: id) }
 
+  var texts: some Sequence<PackedText> { table.texts }
+  mutating func exchange(_ texts: [PackedText: PackedText]) -> [EntryID] { table.exchange(texts) }
+
   private mutating func enlist(
     _ slots: [Slot], at positions: RangeSet<Int>, _ edits: inout [QueueEdit]
   ) -> RangeSet<Int> {

@@ -251,6 +251,24 @@ package struct PlayQueue: Sendable {
     return isNew
   }
 
+  /// Gives the entries of files that were renamed or moved their new locations, also those that an undo would bring back, and notes that the files are
+  /// there. All take effect at once: two files may have exchanged their names. This is not an edit, so undo does not take it back.
+  package mutating func relocate(_ renamings: [FileRenaming]) -> QueueChange {
+    let new = PackedText.packing(renamings.lazy.map(\.to.utf8))
+    let all = Dictionary(zip(renamings.lazy.map { PackedText($0.from) }, new)) { first, _ in first }
+    var texts: [PackedText: PackedText] = [:]
+    for text in order.texts { if let new = all[text] { texts[text] = new } }
+    for text in log.texts { if let new = all[text] { texts[text] = new } }
+    // Of all files that a scan found elsewhere, only those that concern the queue are stored.
+    let concerning = renamings.filter { texts[PackedText($0.from)] != nil }
+    return perform(concerning.isEmpty ? nil : .relocate(concerning)) { queue, change in
+      guard !concerning.isEmpty else { return nil }
+      change.relocated = queue.order.exchange(texts)
+      queue.log.exchange(texts)
+      return nil
+    }
+  }
+
   // MARK: Around every change
 
   /// Runs a change of any kind, and reports what happened to the current entry and to the one that follows. `body` returns why

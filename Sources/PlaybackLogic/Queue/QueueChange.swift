@@ -14,6 +14,9 @@ package struct QueueChange: Sendable, Hashable {
   /// Whether the play order was made anew, because another mode was chosen or because a new shuffled order began.
   package internal(set) var isReordered = false
 
+  /// The entries whose files have other locations now.
+  package internal(set) var relocated: [EntryID] = []
+
   /// The command that was carried out, for the journal on disk. Passed to `PlayQueue.replay` on an equal queue, it has the same
   /// outcome. Nil if the call could not change anything.
   package internal(set) var command: QueueCommand?
@@ -22,7 +25,9 @@ package struct QueueChange: Sendable, Hashable {
   package init() {}
 
   /// Whether nothing visible has changed. There may be a `command` nevertheless.
-  package var isEmpty: Bool { edits.isEmpty && current == nil && !hasNewFollowing && !isReordered }
+  package var isEmpty: Bool {
+    edits.isEmpty && current == nil && !hasNewFollowing && !isReordered && relocated.isEmpty
+  }
 
   /// The edits that reverse this change of the list.
   package var inverseEdits: [QueueEdit] { edits.reversed().map(\.inverse) }

@@ -28,6 +28,7 @@ package enum QueueCommand: Sendable, Hashable {
   case shuffleNow
   case arrange(Arrangement)
   case noteLostPlace(Duration, inRedo: Bool)
+  case relocate([FileRenaming])
   /// Whoever calls `PlayQueue.skipIdentities` also makes this command for the journal, because that method returns no `QueueChange` with a command in
   /// it.
   case skipIdentities(through: EntryID)
@@ -42,7 +43,7 @@ package enum QueueCommand: Sendable, Hashable {
     // The note belongs to the edit that removed the current entry, and has to be stored or given up along with it.
     case .noteLostPlace: true
     case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere, .consume: false
-    case .setPreferences, .skipIdentities: false
+    case .setPreferences, .skipIdentities, .relocate: false
     }
   }
 }
@@ -112,6 +113,12 @@ extension QueueCommand {
     case .setConsume(let isOn):
       writer.put(byte: 40)
       writer.put(isOn)
+    case .relocate(let renamings):
+      writer.put(byte: 41)
+      writer.put(renamings) { writer, renaming in
+        writer.put(renaming.from.utf8)
+        writer.put(renaming.to.utf8)
+      }
     }
     return writer.bytes
   }
@@ -163,6 +170,13 @@ extension ByteReader {
     case 38: .noteLostPlace(try place(), inRedo: try flag())
     case 39: .skipIdentities(through: EntryID(rawValue: try number()))
     case 40: .setConsume(try flag())
+    case 41:
+      .relocate(
+        try array { reader throws(Malformed) in
+          let (from, to) = (try reader.text(), try reader.text())
+          return FileRenaming(
+            from: String(decoding: from, as: UTF8.self), to: String(decoding: to, as: UTF8.self))
+        })
     default: throw Malformed()
     }
   }

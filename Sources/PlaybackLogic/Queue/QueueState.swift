@@ -183,6 +183,7 @@ extension PlayQueue {
     case .setRepeat(let choice): _ = setRepeat(choice)
     case .setShuffle(let choice): _ = setShuffle(choice)
     case .shuffleList(let choice): _ = shuffleList(choice)
+    case .relocate(let renamings): _ = relocate(renamings)
     case .noteLostPlace(let place, let inRedo): return noteLostPlace(place, inRedo: inRedo).command != nil
     case .setPreferences(let repeats, let shuffle): _ = setPreferences(repeat: repeats, shuffle: shuffle)
     }
@@ -192,7 +193,7 @@ extension PlayQueue {
 
 extension QueueChange {
   /// The cost of replaying this change on a queue of `count` entries, where one edit of one entry is 1. As measured, each entry
-  /// of an edit costs 1/8, a new play order costs 1/16 for each entry of the list, and text costs 1 per kilobyte.
+  /// of an edit costs 1/8, a new play order or a renamed file costs 1/16 for each entry of the list, and text costs 1 per kilobyte.
   func work(in count: Int) -> Int {
     var (entries, text) = (0, 0)
     for edit in edits {
@@ -205,6 +206,6 @@ extension QueueChange {
       case .arranged(let arrangement): entries += arrangement.origins.count
       }
     }
-    return 1 + entries / 8 + text / 1_024 + (isReordered ? count / 16 : 0)
+    return 1 + entries / 8 + text / 1_024 + (isReordered || !relocated.isEmpty ? count / 16 : 0)
   }
 }

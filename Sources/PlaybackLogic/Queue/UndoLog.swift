@@ -64,6 +64,15 @@ struct UndoLog: Sendable, Hashable {
     }
   }
 
+  /// The texts of all entries that steps would bring back.
+  var texts: some Sequence<PackedText> { (undo + redo).lazy.flatMap { $0.entries.lazy.map(\.text) } }
+
+  /// Gives the entries with one of these texts another one, so that they come back with it.
+  mutating func exchange(_ texts: [PackedText: PackedText]) {
+    for index in undo.indices { undo[index].exchange(texts) }
+    for index in redo.indices { redo[index].exchange(texts) }
+  }
+
   /// Adds a step to undo, or to redo if `isRedo`, and drops old steps beyond the limits.
   mutating func push(_ step: UndoStep, isRedo: Bool) {
     if isRedo { redo.append(step) } else { undo.append(step) }
@@ -130,6 +139,16 @@ struct UndoStep: Sendable, Hashable {
   var entries: [Entry] {
     parts.flatMap { part -> [Entry] in
       if case .insert(let entries, _, _, _) = part { entries } else { [] }
+    }
+  }
+
+  mutating func exchange(_ texts: [PackedText: PackedText]) {
+    for index in parts.indices {
+      guard case .insert(var entries, let positions, let places, let asked) = parts[index] else { continue }
+      for row in entries.indices {
+        if let text = texts[entries[row].text] { (entries[row].text, entries[row].isMissing) = (text, false) }
+      }
+      parts[index] = .insert(entries, at: positions, places: places, asked: asked)
     }
   }
 

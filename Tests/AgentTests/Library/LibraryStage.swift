@@ -33,8 +33,10 @@ struct LibraryStage {
   // MARK: Files
 
   /// Writes a tagged file whose sound is a tone of its own; `pitch` tells it from others.
-  func write(_ name: String, pitch: Int, tags: KeyValuePairs<String, String>) throws {
-    let samples = Tone.sine(Double(pitch), frames: 4_000, Self.format)
+  func write(
+    _ name: String, pitch: Int, tags: KeyValuePairs<String, String>, frames: Int = 4_000
+  ) throws {
+    let samples = Tone.sine(Double(pitch), frames: frames, Self.format)
     let inner = name.lastIndex(of: "/").map { "/\(name[..<$0])" } ?? ""
     try folder.makeFolder(Self.music + inner)
     let flags = tags.map { "--tag=\($0)=\($1)" }
@@ -111,6 +113,12 @@ struct LibraryStage {
 
   func items(_ request: LibraryRequest = LibraryRequest()) async throws -> [ItemFace] {
     try AgentLibrary.items(reply: try await caller.call(.query(request))).items
+  }
+
+  /// Where the files of the queue's rows are.
+  func locations() async throws -> [MediaLocation] {
+    let page = try QueuePage(reply: try await caller.call(.list(from: 1, count: AgentQueue.largestPage)))
+    return page.items.map(\.item.location)
   }
 
   /// Waits until the item titled "Blue" counts as played so many times, or more.

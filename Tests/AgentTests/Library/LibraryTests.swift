@@ -305,6 +305,52 @@ struct LibraryTests {
     try library.stage.stop()
   }
 
+  @Test(
+    "rows of the queue follow their files to other names: what plays goes on, what is removed comes back, and a crash forgets nothing",
+    arguments: [false, true])
+  func followed(byLink: Bool) async throws {
+    let library = try await LibraryStage()
+    if byLink {
+      try library.folder.makeFolder("disk")
+      #expect(symlink("disk", library.folder.path("Music")) == 0)
+    }
+    for (pitch, name) in [(440, "a"), (550, "b"), (660, "c")] {
+      try library.write("old/\(name).flac", pitch: pitch, tags: ["TITLE": name], frames: 60 * 8_000)
+    }
+    try await library.add()
+    // One who added the folder by a link may play its files by their real paths.
+    let queued = byLink ? "disk/old/" : "Music/old/"
+    func path(_ folder: String, _ name: String) throws -> FilePath {
+      try #require(FilePath(library.folder.path("\(folder)\(name).flac")))
+    }
+    let sources = try ["a", "b", "c"].map { MediaSource.file(try path(queued, $0)) }
+    try await library.caller.call(AgentCall.play(sources, PlayOptions()))
+    try await library.caller.wait(for: "playing") { $0.state == .playing }
+    let rows = try await library.caller.entries()
+    try await library.caller.call(AgentCall(.remove([rows[2]])))
+
+    // What is renamed is found without being asked for.
+    let old = library.folder.path("Music/old")
+    #expect(Glibc.rename(old, library.folder.path("Music/new")) == 0)
+    let now = byLink ? "disk/new/" : "Music/new/"
+    let first = try path(now, "a")
+    try await library.caller.wait(for: "at its new name") { $0.current?.item.location == .file(first) }
+    #expect(try await library.caller.status().state == .playing)
+    try await library.caller.call(AgentCall(.undo))
+    let names = try ["a", "b", "c"].map { MediaLocation.file(try path(now, $0)) }
+    #expect(try await library.locations() == names)
+    library.stage.kill()
+    try await library.stage.restart()
+    #expect(try await library.locations() == names)
+    #expect(try await library.caller.entries() == rows)
+    try await library.caller.call(AgentCall(.jump(to: rows[1])))
+    let second = try path(now, "b")
+    try await library.caller.wait(for: "playing the second row") {
+      $0.state == .playing && $0.current?.item.location == .file(second)
+    }
+    try library.stage.stop()
+  }
+
   @Test("a file that is played by its real path is the item that the library knows by a link's")
   func linkedFolder() async throws {
     let library = try await LibraryStage()

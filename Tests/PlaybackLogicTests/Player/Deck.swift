@@ -49,6 +49,10 @@ struct Deck {
     let entry = row.map { player.queue[$0].id } ?? EntryID(rawValue: .max)
     take(player.handle(.tagged(entry, length: length), at: now))
   }
+  /// These files are found in another folder.
+  mutating func rename(_ locations: String..., to folder: String) {
+    take(player.relocate(locations.map { FileRenaming(from: $0, to: folder + $0) }, at: now))
+  }
   mutating func changeSound() { take(player.handle(.soundChanged, at: now)) }
   mutating func obey(_ effects: [PlayerEffect]) { take(effects) }
   mutating func clearLog() { log = [] }

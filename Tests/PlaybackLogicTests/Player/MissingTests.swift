@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import PlaybackLogic
+import AudioModel
 import Testing
 
 @Suite("Entries whose files are gone")
@@ -45,6 +46,40 @@ struct MissingTests {
     deck.order(.seekTo(.seconds(1)))
     deck.hear()
     #expect(!deck.player.queue[0].isMissing && deck.player.queue[1].isMissing)
+  }
+
+  @Test(
+    "a track whose file is renamed plays on; what follows is opened by its new name unless it is open already"
+  )
+  func renamed() {
+    for isOpened in [false, true] {
+      var deck = playing()
+      if isOpened, let follower = deck.follower {
+        deck.sound(
+          .opened(
+            play: follower.play, length: .seconds(9),
+            coding: SoundCoding("FLAC", rate: 44_100, channels: 2, bits: 16)))
+      }
+      let (loaded, follower) = (deck.loaded, deck.follower)
+      deck.rename("/music/0.flac", "/music/1.flac", "/music/2.flac", to: "/new")
+      #expect(deck.isSounding && deck.loaded == loaded && (deck.follower == follower) == isOpened)
+      #expect(deck.follower?.entry.location == (isOpened ? "/music/1.flac" : "/new/music/1.flac"))
+      deck.order(.seekTo(.seconds(1)))
+      #expect(deck.loaded?.entry.location == "/new/music/0.flac")
+      deck.order(.next)
+      #expect(deck.loaded?.entry.location == "/new/music/1.flac")
+      #expect(deck.follower?.entry.location == "/new/music/2.flac")
+    }
+  }
+
+  @Test("one that failed because its file was gone is tried again once the file is found elsewhere")
+  func foundElsewhere() {
+    var deck = playing()
+    deck.failFollower()
+    #expect(deck.follower?.entry.location == "/music/2.flac")
+    _ = mark(&deck, true, row: 1)
+    deck.rename("/music/1.flac", to: "/new")
+    #expect(!deck.player.queue[1].isMissing && deck.follower?.entry.location == "/new/music/1.flac")
   }
 
   @Test("one that failed while it waited and plays after all is repeated like any other")

@@ -314,6 +314,69 @@ struct QueueEditTests {
   }
 }
 
+@Suite("Entries whose files are renamed")
+struct RelocationTests {
+  private func queue(_ locations: String...) -> PlayQueue {
+    var queue = PlayQueue(seed: 1)
+    _ = queue.append(locations.map { EntrySource($0) })
+    return queue
+  }
+
+  private func locations(_ queue: PlayQueue) -> [String] {
+    queue.entries(at: 0..<queue.count).map(\.location)
+  }
+
+  @Test("each entry of a file gets its new location, also where two files exchange their names")
+  func exchange() {
+    var queue = queue("/a", "/b", "/a", "/c", "/ab")
+    _ = queue.jump(to: queue[1].id)
+    _ = queue.setMissing(true, of: queue[2].id)
+    let ids = queue.entries(at: 0..<5).map(\.id)
+    let change = queue.relocate([FileRenaming(from: "/a", to: "/b"), FileRenaming(from: "/b", to: "/a")])
+    #expect(locations(queue) == ["/b", "/a", "/b", "/c", "/ab"])
+    #expect(change.relocated == [ids[0], ids[1], ids[2]] && change.edits.isEmpty && change.current == nil)
+    #expect(queue.entries(at: 0..<5).map(\.id) == ids && queue.current == ids[1] && !queue[2].isMissing)
+  }
+
+  @Test("a part of a file stays that part")
+  func part() {
+    var queue = PlayQueue(seed: 1)
+    let part = CueSpan(start: 75, end: 150)
+    _ = queue.append([EntrySource("/a", span: part, album: AlbumKey(rawValue: 7))])
+    _ = queue.relocate([FileRenaming(from: "/a", to: "/long/name")])
+    #expect(queue[0].source == EntrySource("/long/name", span: part, album: AlbumKey(rawValue: 7)))
+  }
+
+  @Test(
+    "what an undo or a redo brings back has the new location as well, and the renaming is no edit to undo")
+  func undone() {
+    var queue = queue("/a", "/b")
+    _ = queue.remove(at: RangeSet(0..<1))
+    _ = queue.relocate([FileRenaming(from: "/a", to: "/x"), FileRenaming(from: "/b", to: "/y")])
+    _ = queue.undo()
+    #expect(locations(queue) == ["/x", "/y"])
+    _ = queue.undo()
+    #expect(queue.isEmpty)
+    let change = queue.relocate([FileRenaming(from: "/y", to: "/z")])
+    #expect(change.command == .relocate([FileRenaming(from: "/y", to: "/z")]))
+    _ = queue.redo()
+    #expect(locations(queue) == ["/x", "/z"])
+  }
+
+  @Test("files that are not in the queue change nothing, and only those that are go into the journal")
+  func others() {
+    var queue = queue("/a")
+    let before = queue.state
+    let nothing = queue.relocate([FileRenaming(from: "/b", to: "/c")])
+    #expect(nothing.isEmpty && nothing.command == nil)
+    #expect(queue.state == before)
+    let renamings = [FileRenaming(from: "/b", to: "/c"), FileRenaming(from: "/a", to: "/d")]
+    let change = queue.relocate(renamings)
+    #expect(change.command == .relocate([renamings[1]]) && !change.isEmpty)
+    #expect(change.command.map(\.encoded).flatMap(QueueCommand.init(encoded:)) == change.command)
+  }
+}
+
 @Suite("A walk over a queue that is edited")
 struct QueueSweepTests {
   @Test("it meets every entry once where nothing is edited")

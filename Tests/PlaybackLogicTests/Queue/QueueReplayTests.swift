@@ -234,6 +234,7 @@ extension PlayQueue {
     case .arrange(let arrangement): change = arrange(arrangement)
     case .noteLostPlace(let place, let inRedo): change = noteLostPlace(place, inRedo: inRedo)
     case .setPreferences(let repeats, let shuffle): change = setPreferences(repeat: repeats, shuffle: shuffle)
+    case .relocate(let renamings): change = relocate(renamings)
     case .skipIdentities(let id): return skipIdentities(through: id) ? [command] : []
     }
     return change?.command.map { [$0] } ?? []
@@ -245,7 +246,7 @@ struct RandomCommands {
   var chance: SeededGenerator
 
   mutating func next(for queue: PlayQueue) -> QueueCommand {
-    switch below(32) {
+    switch below(34) {
     case 0, 1, 2: .insert(sources(), at: below(queue.count + 1))
     case 3, 4: .insert(sources(), at: queue.count)
     case 5: below(2) == 0 ? .insertNext(sources()) : .insertFirst(sources())
@@ -268,6 +269,7 @@ struct RandomCommands {
     case 26: .setConsume(below(3) > 0)
     case 27, 28: .consume(id(in: queue))
     case 29, 30: arrangement(in: queue)
+    case 31, 32: .relocate(renamings(in: queue))
     default: .skipIdentities(through: EntryID(rawValue: UInt64(below(200))))
     }
   }
@@ -281,6 +283,15 @@ struct RandomCommands {
       let start = UInt32(below(1_000))
       let span = [nil, CueSpan(start: start), CueSpan(start: start, end: start + 9)][below(3)]
       return EntrySource("/ä/\(below(1 << 40))", span: span, album: album())
+    }
+  }
+
+  /// New locations for some files of the queue, of what was removed from it, and of a file that is in neither.
+  private mutating func renamings(in queue: PlayQueue) -> [FileRenaming] {
+    let removed = queue.log.undo.last?.entries.map(\.location) ?? []
+    let files = (0..<below(3)).compactMap { _ in queue.isEmpty ? nil : queue[below(queue.count)].location }
+    return (files + removed.prefix(2) + ["/nowhere"]).map {
+      FileRenaming(from: $0, to: below(4) == 0 ? files.first ?? "/x" : "/ö/\(below(1 << 40))")
     }
   }
 
