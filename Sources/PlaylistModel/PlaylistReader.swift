@@ -135,9 +135,9 @@ enum PlaylistText {
     TagText.trimmed(String(validating: bytes, as: UTF8.self) ?? TagText.windows1252(bytes))
   }
 
-  /// The text that `decode` returns; nil if it is empty.
+  /// A title or a name: the text that `decode` returns, with composed letters, as those in tags; nil if it is empty.
   static func words(_ bytes: some Collection<UInt8>) -> String? {
-    let text = decode(bytes)
+    let text = TagText.composed(decode(bytes))
     return text.isEmpty ? nil : text
   }
 

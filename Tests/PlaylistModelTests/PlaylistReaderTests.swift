@@ -97,6 +97,26 @@ struct PlaylistReaderTests {
     #expect(entries[1].location == .file("/m/ b.mp3 ") && entries[1].alternatives == ["/m/b.mp3"])
   }
 
+  @Test("accents that were written apart from their letters are joined in names, and kept in those of files")
+  func accents() throws {
+    let files: KeyValuePairs = [
+      "a.m3u8": "#PLAYLIST:Bo\u{308}\n#EXTINF:9,Bo\u{308}\nBo\u{308}.mp3\n",
+      "a.pls": "[playlist]\nFile1=Bo\u{308}.mp3\nTitle1=Bo\u{308}\n",
+      "a.xspf": """
+      <playlist version="1" xmlns="http://xspf.org/ns/0/"><trackList><track>
+      <location>Bo\u{308}.mp3</location><title>Bo\u{308}</title></track></trackList></playlist>
+      """,
+      "a.cue": "FILE \"Bo\u{308}.mp3\" MP3\nTRACK 01 AUDIO\nTITLE \"Bo\u{308}\"\nINDEX 01 00:00:00\n",
+    ]
+    for (name, text) in files {
+      let file = try #require(FilePath("/m/\(name)"))
+      let entry = try #require(
+        try PlaylistReader.read(Array(text.utf8), of: file, host: "here").playlist.entries.first)
+      #expect(entry.title?.unicodeScalars.count == 2, "\(name)")
+      #expect(entry.location == .file("/m/Bo\u{308}.mp3"), "\(name)")
+    }
+  }
+
   @Test(
     "the sheet of a recorded mix cuts the recording, and not the files that were mixed",
     arguments: [false, true])

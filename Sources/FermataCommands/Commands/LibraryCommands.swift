@@ -262,8 +262,10 @@ struct LibraryListing {
   }
 
   /// Asks the library, and writes the answer. `name` is the name of the command, for errors; `standard` has the values for options that were not
-  /// given.
-  func run(_ name: String, _ standard: LibraryRequest) throws(CommandError) -> ExitCode {
+  /// given. `nothing` says to a person that there is nothing of the kind.
+  func run(
+    _ name: String, _ standard: LibraryRequest, nothing: String = "Nothing in the library is like that."
+  ) throws(CommandError) -> ExitCode {
     var request = standard
     // The list's own order is one of items.
     if !sort.isEmpty || group != nil { request.sort = sort }
@@ -279,15 +281,30 @@ struct LibraryListing {
       }
       if request.group == nil {
         let (items, total) = try await agent.items(request)
+        if items.isEmpty, !json { return try await tell(nothing, request, agent) }
         return try Printer.write(LibraryText.json(items, total), if: json) {
           LibraryText.lines(items, total, width: $0)
         }
       }
       let (collections, total) = try await agent.collections(request)
-      try Printer.write(LibraryText.json(collections, total), if: json) {
+      if collections.isEmpty, !json { return try await tell(nothing, request, agent) }
+      return try Printer.write(LibraryText.json(collections, total), if: json) {
         LibraryText.lines(
           collections, total, ofAlbums: request.group == Grouping.album.rawValue, width: $0)
       }
+    }
+  }
+
+  /// Says that nothing was found. Where the library has no tracks at all, says that instead.
+  private func tell(
+    _ nothing: String, _ request: LibraryRequest, _ agent: AgentClient
+  ) async throws(CommandError) {
+    let status = try await agent.libraryStatus()
+    if status.tracks > 0 || request.group == Grouping.playlist.rawValue {
+      return try Printer.write(nothing + "\n")
+    }
+    try Printer.write(LibraryText.json(status), if: false) {
+      LibraryText.lines(status, music: UserFolders.music, width: $0)
     }
   }
 }
@@ -328,7 +345,24 @@ struct LibraryListCommand: Command {
     return try listing.run(
       name,
       LibraryRequest(
-        query.predicate?.description ?? "", sort: query.sort.map(\.description), group: grouping?.rawValue))
+        query.predicate?.description ?? "", sort: query.sort.map(\.description), group: grouping?.rawValue),
+      nothing: nothing)
+  }
+
+  /// What is said where the list is empty.
+  private var nothing: String {
+    switch list {
+    case .list: "There is no track in the library."
+    case .albums: "No track has an album in its tags."
+    case .artists: "No track has an artist in its tags."
+    case .songs: "There is no music in the library."
+    case .genres: "No track has a genre in its tags."
+    case .composers: "No track has a composer in its tags."
+    case .compilations: "No album is marked as a compilation."
+    case .playlists: "No playlist is kept; 'fermata playlist save NAME' keeps the queue as one."
+    case .podcasts: "There is no podcast in the library."
+    case .audiobooks: "There is no audiobook in the library."
+    }
   }
 }
 

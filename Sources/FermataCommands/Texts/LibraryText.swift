@@ -67,7 +67,6 @@ enum LibraryText {
 
   /// A row for each item: its number, title, artist, album and length.
   static func lines(_ items: [ItemFace], _ total: Int, width: Int?) -> [StyledText] {
-    guard !items.isEmpty else { return [nothing] }
     var table = Table([
       .init(rightAligned: true), .init(flexible: true), .init(flexible: true, optional: true),
       .init(flexible: true, optional: true), .init(rightAligned: true),
@@ -94,7 +93,6 @@ enum LibraryText {
   static func lines(
     _ collections: [CollectionFace], _ total: Int, ofAlbums: Bool, width: Int?
   ) -> [StyledText] {
-    guard !collections.isEmpty else { return [nothing] }
     var table = Table([
       .init(), .init(flexible: true), .init(flexible: true, optional: true), .init(rightAligned: true),
       .init(rightAligned: true),
@@ -167,8 +165,6 @@ enum LibraryText {
     default: value.text
     }
   }
-
-  private static let nothing = StyledText("Nothing in the library is like that.")
 
   // MARK: Jobs
 

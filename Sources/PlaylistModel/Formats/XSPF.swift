@@ -65,7 +65,7 @@ enum XSPFReader {
         track = nil
       case "trackList/track/location":
         guard let track, track.location == nil else { break }
-        let location = location(words ?? "", line, &draft)
+        let location = location(PlaylistText.decode(text.utf8), line, &draft)
         self.track?.location = (line, location)
       case "trackList/track/extension/option": readOption(words ?? "")
       default:
