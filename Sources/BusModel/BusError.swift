@@ -27,7 +27,6 @@ extension InterfaceName {
   package static let noServer: InterfaceName = "org.freedesktop.DBus.Error.NoServer"
   package static let limitsExceeded: InterfaceName = "org.freedesktop.DBus.Error.LimitsExceeded"
   package static let invalidArgs: InterfaceName = "org.freedesktop.DBus.Error.InvalidArgs"
-  package static let accessDenied: InterfaceName = "org.freedesktop.DBus.Error.AccessDenied"
   package static let unknownObject: InterfaceName = "org.freedesktop.DBus.Error.UnknownObject"
   package static let unknownInterface: InterfaceName = "org.freedesktop.DBus.Error.UnknownInterface"
   package static let unknownMethod: InterfaceName = "org.freedesktop.DBus.Error.UnknownMethod"

@@ -31,9 +31,6 @@ package struct QueueChange: Sendable, Hashable {
 
   /// The edits that reverse this change of the list.
   package var inverseEdits: [QueueEdit] { edits.reversed().map(\.inverse) }
-
-  /// Applies the edits to a copy of the list, which must equal the queue's list before the change.
-  package func apply(to list: inout [Entry]) { for edit in edits { edit.apply(to: &list) } }
 }
 
 /// One change of the list: enough to repeat it on a copy of the list, and to reverse it.
@@ -54,22 +51,6 @@ package enum QueueEdit: Sendable, Hashable {
     case .removed(let entries, let positions): .added(entries, at: positions)
     case .moved(let rows, let target): .moved(target..<target + rows.count, to: rows.lowerBound)
     case .arranged(let arrangement): .arranged(arrangement.inverse)
-    }
-  }
-
-  /// Applies the edit to a list, which must be as long as the queue was before the edit. Costs at most one pass over the list.
-  package func apply(to list: inout [Entry]) { apply(to: &list) { $0 } }
-
-  /// Applies the edit to a list of rows of another type. `row` makes the row for each entry that was added.
-  package func apply<Row>(to list: inout [Row], making row: (Entry) -> Row) {
-    switch self {
-    case .added(let entries, let positions): list.merge(entries.map(row), at: positions)
-    case .removed(_, let positions): list.removeSubranges(positions)
-    case .moved(let rows, let target):
-      let moved = list[rows]
-      list.removeSubrange(rows)
-      list.insert(contentsOf: moved, at: target)
-    case .arranged(let arrangement): arrangement.apply(to: &list)
     }
   }
 }
@@ -139,29 +120,6 @@ package struct EditCounts: Sendable, Hashable {
     }
     let both = came.intersection(went).count
     (added, removed, moved) = (came.count - both, went.count - both, moved + both)
-  }
-}
-
-extension Array {
-  /// Inserts elements so that they are at these positions afterwards. Traps if the number of positions differs from that of the
-  /// elements, or if a position would be beyond the end.
-  mutating func merge(_ elements: [Element], at positions: RangeSet<Int>) {
-    precondition(positions.size == elements.count && positions.lies(within: count + elements.count))
-    guard positions.ranges.count > 1 else {
-      if let range = positions.ranges.first { insert(contentsOf: elements, at: range.lowerBound) }
-      return
-    }
-    var merged: [Element] = []
-    merged.reserveCapacity(count + elements.count)
-    var (old, new) = (self[...], elements[...])
-    for range in positions.ranges {
-      let kept = range.lowerBound - merged.count
-      merged += old.prefix(kept)
-      old = old.dropFirst(kept)
-      merged += new.prefix(range.count)
-      new = new.dropFirst(range.count)
-    }
-    self = merged + old
   }
 }
 
@@ -255,12 +213,6 @@ package struct Arrangement: Sendable, Hashable {
 
   /// Puts `entries`, which are those of `rows` from the top down, into their new order.
   func arranged<Row>(_ entries: [Row]) -> [Row] { origins.map { entries[Int($0)] } }
-
-  /// Puts the elements of a list into the new order. The list must be as long as the queue.
-  func apply<Row>(to list: inout [Row]) {
-    let new = arranged(rows.flatMap { list[$0] })
-    for (row, entry) in zip(rows.joined(), new) { list[row] = entry }
-  }
 }
 
 // MARK: Bytes
