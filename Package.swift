@@ -233,7 +233,7 @@ let package = Package(
     adapter("StoreIO", ["AgentLoop", "CLinux", "FileIO", "MediaModel", "PlaybackLogic", "SQLiteIO"]),
     tests("StoreIO", ["CLinux", "FermataTestKit", "PlaybackLogic", "SQLiteIO", "StoreIOProbe"]),
     probe("StoreIO", ["PlaybackLogic", "SQLiteIO"]),  // a process that is killed in the middle of its edits
-    adapter("TerminalIO", ["CommandModel"]),  // the terminal: width, raw mode, keys, lines
+    adapter("TerminalIO", []),  // the terminal: width, raw mode, keys, lines
     tests("TerminalIO", ["CommandModel", "FermataTestKit", "TerminalIOProbe"]),
     probe("TerminalIO", ["CommandModel"]),  // a process that can be stopped and killed
     adapter("WatchIO", ["AgentLoop", "FileIO", "MediaModel"]),  // folders whose changes are told

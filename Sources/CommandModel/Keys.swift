@@ -13,37 +13,17 @@ package enum Key: Sendable, Hashable {
   case function(Int)
 }
 
-/// Decodes the bytes from a terminal into plain keys, for programs that need nothing else. Modifier keys are ignored, and a letter with Alt is
-/// dropped.
-///
-/// An escape byte may be the escape key or the beginning of a sequence. The decoder keeps it until more bytes arrive or `flush` is called. The caller
-/// calls `flush` if `isPending` is still true after a short wait.
-package struct KeyDecoder: Sendable {
-  private var decoder = TerminalInputDecoder()
-
-  package init() {}
-
-  /// Whether bytes are kept because their sequence is incomplete.
-  package var isPending: Bool { decoder.wait != nil }
-
-  /// Adds bytes, and returns the keys that they complete. Everything else that a terminal sends is dropped.
-  package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] { Self.keys(decoder.decode(bytes)) }
-
-  /// Ends the pending sequence because no more bytes arrived. A lone escape byte is the escape key; anything else is
-  /// dropped.
-  package mutating func flush() -> [Key] { Self.keys(decoder.flush()) }
-
-  private static func keys(_ inputs: [TerminalInput]) -> [Key] {
-    inputs.compactMap { input in
-      let press: KeyPress
-      switch input {
-      case .key(let plain): press = plain
-      case .heldKey(let held) where held.phase != .released: press = held.press
-      default: return nil
-      }
-      if case .character = press.key, press.modifiers.contains(.alt) { return nil }
-      return press.key
+extension TerminalInput {
+  /// The key that was pressed, for a program that knows no modifiers; nil for all else that a terminal sends, and for a letter with Alt.
+  package var plainKey: Key? {
+    let press: KeyPress
+    switch self {
+    case .key(let plain): press = plain
+    case .heldKey(let held) where held.phase != .released: press = held.press
+    default: return nil
     }
+    if case .character = press.key, press.modifiers.contains(.alt) { return nil }
+    return press.key
   }
 }
 

@@ -7,10 +7,10 @@ import TerminalIO
 // with `exit` at `x`. Only a process of its own can be stopped and killed.
 func run() throws(TerminalError) {
   let raw = try RawMode()
-  var reader = KeyReader()
+  var decoder = TerminalInputDecoder()
   try LineWriter.output.write(line: "ready")
-  while let keys = try reader.read() {
-    for key in keys {
+  while let bytes = Terminal.readAvailable(STDIN_FILENO) {
+    for key in decoder.decode(bytes).compactMap(\.plainKey) {
       try LineWriter.output.write(line: "\(key)")
       if key == .character("x") { exit(0) }
       if key == .character("q") { return }

@@ -96,7 +96,7 @@ extension LivingLine {
 @AgentLoop
 package final class TerminalKeys {
   private var mode: RawMode?
-  private var reader = KeyReader()
+  private var decoder = TerminalInputDecoder()
   private var watch: LoopWatch?
   private var escape: LoopTimer?
   private var retry: LoopTimer?
@@ -104,6 +104,8 @@ package final class TerminalKeys {
 
   /// How often to check whether the process is in the foreground again: a shell sends no signal when it brings a running process there.
   private static let retryWait = Duration.seconds(1)
+  /// How long an escape byte waits for the rest of a sequence. After that it is the escape key.
+  private static let escapeWait = Duration.milliseconds(50)
 
   /// Begins to read; `pressed` is called for each key.
   package init(_ pressed: @escaping @AgentLoop (Key) -> Void) {
@@ -133,16 +135,15 @@ package final class TerminalKeys {
 
   private func read() {
     guard Terminal.isForeground(STDIN_FILENO) else { return begin() }
-    guard let keys = try? reader.read() else {
-      // The terminal is gone, but the music can go on.
-      watch = nil
-      return
-    }
-    for key in keys { pressed(key) }
+    // Without a terminal the music can go on.
+    guard let bytes = Terminal.readAvailable(STDIN_FILENO) else { return watch = nil }
+    press(decoder.decode(bytes))
     escape?.cancel()
-    guard reader.isPending else { return }
-    escape = AgentLoop.after(KeyReader.escapeWait) { [weak self] in self?.expire() }
+    guard decoder.wait != nil else { return }
+    escape = AgentLoop.after(Self.escapeWait) { [weak self] in
+      if let self { press(decoder.flush()) }
+    }
   }
 
-  private func expire() { for key in reader.expire() { pressed(key) } }
+  private func press(_ inputs: [TerminalInput]) { inputs.compactMap(\.plainKey).forEach(pressed) }
 }

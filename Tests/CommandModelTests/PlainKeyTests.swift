@@ -4,7 +4,7 @@ import FermataTestKit
 import Testing
 
 @Suite("Keys")
-struct KeyDecoderTests {
+struct PlainKeyTests {
   private static let table: [(String, [Key])] = [
     (" ", [.character(" ")]), ("np", [.character("n"), .character("p")]), ("q", [.character("q")]),
     ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", [.up, .down, .right, .left]), ("\u{1B}OA", [.up]),
@@ -19,40 +19,43 @@ struct KeyDecoderTests {
     ("\u{1B}[<0;1;2Mq", [.character("q")]), ("\u{1B}xq", [.character("q")]), ("\u{0}q", [.character("q")]),
   ]
 
+  private func plain(_ inputs: [TerminalInput]) -> [Key] { inputs.compactMap(\.plainKey) }
+
   @Test("bytes become keys, and sequences that mean none are left out", arguments: table)
   func decoding(text: String, keys: [Key]) {
-    var decoder = KeyDecoder()
-    #expect(decoder.decode(text.utf8) == keys)
-    #expect(!decoder.isPending)
+    var decoder = TerminalInputDecoder()
+    #expect(plain(decoder.decode(text.utf8)) == keys)
+    #expect(decoder.wait == nil)
   }
 
   @Test("it doesn't matter where a read ends", arguments: table)
   func split(text: String, keys: [Key]) {
     let bytes = Array(text.utf8)
     for place in 0...bytes.count {
-      var decoder = KeyDecoder()
-      #expect(decoder.decode(bytes[..<place]) + decoder.decode(bytes[place...]) == keys, "at \(place)")
+      var decoder = TerminalInputDecoder()
+      let inputs = decoder.decode(bytes[..<place]) + decoder.decode(bytes[place...])
+      #expect(plain(inputs) == keys, "at \(place)")
     }
   }
 
   @Test("a lone escape is the key once nothing follows, an unfinished sequence is nothing")
   func flush() {
-    var decoder = KeyDecoder()
-    #expect(decoder.decode([0x1B]) == [] && decoder.isPending)
-    #expect(decoder.flush() == [.escape] && !decoder.isPending)
-    #expect(decoder.decode([0x1B, 0x5B, 0x31]) == [] && decoder.isPending)
-    #expect(decoder.flush() == [])
+    var decoder = TerminalInputDecoder()
+    #expect(decoder.decode([0x1B]) == [] && decoder.wait != nil)
+    #expect(plain(decoder.flush()) == [.escape] && decoder.wait == nil)
+    #expect(decoder.decode([0x1B, 0x5B, 0x31]) == [] && decoder.wait != nil)
+    #expect(plain(decoder.flush()) == [])
   }
 
   @Test("broken bytes and endless sequences neither trap nor grow it")
   func garbage() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
-    var decoder = KeyDecoder()
+    var decoder = TerminalInputDecoder()
     for _ in 0..<100_000 { _ = decoder.decode([UInt8.random(in: 0...255, using: &generator)]) }
     _ = decoder.flush()
-    #expect(decoder.decode([0x1B, 0x5B] + [UInt8](repeating: 0x31, count: 3_000) + [0x6D]) == [])
-    #expect(!decoder.isPending, "seed \(seed)")
-    #expect(decoder.decode([0xC3, 0x28, 0x71]) == [.character("q")])
+    #expect(plain(decoder.decode([0x1B, 0x5B] + [UInt8](repeating: 0x31, count: 3_000) + [0x6D])) == [])
+    #expect(decoder.wait == nil, "seed \(seed)")
+    #expect(plain(decoder.decode([0xC3, 0x28, 0x71])) == [.character("q")])
   }
 }
