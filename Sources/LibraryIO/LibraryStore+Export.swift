@@ -34,9 +34,8 @@ extension LibraryStore {
     _ entries: [ListeningEntry], _ playlists: [SmartPlaylist] = [],
     preferring preference: ListeningEntry.Preference = .ours, isInterrupted: (() -> Bool)? = nil
   ) throws(StoreError) -> ImportReport {
-    var report = ImportReport()
     try transaction(isInterrupted: isInterrupted) { () throws(StoreError) in
-      report = ImportReport()
+      var report = ImportReport()
       let taker = try ListeningTaker(self, preference)
       // Items that are where they were get their entries first. Other entries belong to files that were moved, and only what no sound is known of is for
       // the file that has its path now: where files were renumbered, that is another song's.
@@ -47,8 +46,8 @@ extension LibraryStore {
       for entry in unknown { try taker.takeByPath(entry, &report) }
       try taker.finish()
       for playlist in playlists { try take(playlist, preference, &report) }
+      return report
     }
-    return report
   }
 
   private func take(

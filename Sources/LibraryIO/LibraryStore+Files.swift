@@ -47,14 +47,13 @@ extension LibraryStore {
     let folders = try folderPaths()
     guard folders.contains(path) else { return nil }
     let others = folders.filter { $0 != path }
-    var removed: [MediaItem.ID] = []
-    try transaction(isInterrupted: isInterrupted) { () throws(StoreError) in
+    let removed = try transaction(isInterrupted: isInterrupted) { () throws(StoreError) in
       let gone = try knownFiles(below: path).filter { file in !others.contains { file.path.isBelow($0) } }
       var ids: [MediaItem.ID] = []
       for file in gone { ids += try removeWhole(file.path) }
       if !ids.isEmpty { listening.noteGone() }
       try writer.flush()
-      removed = ids
+      return ids
     }
     // The folders are in another database, and a power cut may leave the newer state of one and the older of the other. So the items go for good before their
     // folder does: if that stays, they come back with the next scan.
@@ -78,14 +77,13 @@ extension LibraryStore {
       while try rows.step() { if let path = FilePath(rows.bytes(0)) { strays.append(path) } }
     }
     guard !strays.isEmpty else { return 0 }
-    var removed = 0
-    try transaction { () throws(StoreError) in
-      removed = 0
+    return try transaction { () throws(StoreError) in
+      var removed = 0
       for path in strays { removed += try removeWhole(path).count }
       listening.noteGone()
       try writer.flush()
+      return removed
     }
-    return removed
   }
 
   /// The ranges of paths that are below no folder, in order; the last one has no end.
@@ -120,9 +118,7 @@ extension LibraryStore {
     _ decide: (ListeningTable) throws(StoreError) -> (changed: Set<Int64>, open: ListeningTable.OpenQuestions)
   ) throws(StoreError) -> Set<MediaItem.ID> {
     guard listening.mayBeFree else { return [] }
-    var outcome: (changed: Set<Int64>, open: ListeningTable.OpenQuestions)?
-    try transaction { () throws(StoreError) in outcome = try decide(listening) }
-    guard let outcome else { return [] }
+    let outcome = try transaction { () throws(StoreError) in try decide(listening) }
     listening.settle(outcome.open)
     return Set(outcome.changed.map(MediaItem.ID.init))
   }
@@ -393,15 +389,15 @@ extension LibraryStore {
 
   /// Deletes the items whose files have been missing since before a moment. The listener's ratings and notes for them are kept.
   package func purge(olderThan moment: Int64) throws(StoreError) -> [MediaItem.ID] {
-    var ids: [Int64] = []
-    try transaction { () throws(StoreError) in
-      ids = []
+    let ids = try transaction { () throws(StoreError) in
+      var ids: [Int64] = []
       let rows = try database.prepare("SELECT id FROM item WHERE state = ?1 AND hidden_at < ?2 ORDER BY id")
       try rows.bind(1, LibraryTables.State.hidden.rawValue)
       try rows.bind(2, moment)
       while try rows.step() { ids.append(rows.number(0)) }
       for id in ids { try writer.remove(id) }
       try writer.flush()
+      return ids
     }
     return ids.map { MediaItem.ID(rawValue: $0) }
   }
@@ -430,17 +426,16 @@ extension LibraryStore {
   package func apply(
     _ changes: [FileChange], of folders: [FilePath]? = nil, at now: Int64
   ) throws(StoreError) -> AppliedChanges {
-    var applied = AppliedChanges()
     try transaction { () throws(StoreError) in
-      applied = AppliedChanges()
+      var applied = AppliedChanges()
       let changes =
         try folders.map { folders throws(StoreError) in try wanted(changes, of: folders) } ?? changes
       let batch = try ChangeBatch(self, at: now)
       try batch.makeWay(for: changes)
       for change in changes { try batch.apply(change, &applied) }
       try batch.finish()
+      return applied.settled
     }
-    return applied.settled
   }
 }
 

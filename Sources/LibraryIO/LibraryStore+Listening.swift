@@ -114,9 +114,7 @@ extension LibraryStore {
 
   /// Writes the listener's note on an item; nil removes it.
   package func note(_ id: MediaItem.ID, _ key: String, _ value: String?) throws(StoreError) -> Bool {
-    var isThere = false
-    try transaction { () throws(StoreError) in isThere = try listening.note(id.rawValue, key, value) }
-    return isThere
+    try transaction { () throws(StoreError) in try listening.note(id.rawValue, key, value) }
   }
 
   package func notes(of id: MediaItem.ID) throws(StoreError) -> [String: String] {
@@ -126,11 +124,9 @@ extension LibraryStore {
   private func change(
     _ id: MediaItem.ID, _ assignment: String, _ value: SQLValue = .null
   ) throws(StoreError) -> Bool {
-    var isThere = false
     forgetAnswers()
-    try database.transaction { () throws(StoreError) in
-      isThere = try listening.change(id.rawValue, assignment, value)
+    return try database.transaction { () throws(StoreError) in
+      try listening.change(id.rawValue, assignment, value)
     }
-    return isThere
   }
 }

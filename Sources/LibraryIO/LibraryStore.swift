@@ -80,15 +80,16 @@ package final class LibraryStore {
 
   /// Runs `body` as one transaction. If it fails, drops everything that was only in memory. `body` may be run twice. `isInterrupted` is called now and
   /// then, the last time before the transaction is committed; if it returns true, the transaction fails with an error whose `isInterruption` is true.
-  func transaction(
-    isInterrupted: (() -> Bool)? = nil, _ body: () throws(StoreError) -> Void
-  ) throws(StoreError) {
+  func transaction<Result>(
+    isInterrupted: (() -> Bool)? = nil, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     forgetAnswers()
-    try mendingSearch { () throws(StoreError) in
+    return try mendingSearch { () throws(StoreError) in
       do throws(StoreError) {
-        try database.transaction { () throws(StoreError) in
-          try database.interrupts(when: isInterrupted, body)
+        return try database.transaction { () throws(StoreError) in
+          let result = try database.interrupts(when: isInterrupted, body)
           if isInterrupted?() == true { throw .interrupted(database.path) }
+          return result
         }
       } catch {
         writer.forget()

@@ -69,11 +69,12 @@ package final class Database {
   }
 
   /// Runs `body` as one transaction: all of it is stored when this returns, or nothing of it when it throws. Blocks.
-  package func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+  package func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try run("BEGIN IMMEDIATE")
     do {
-      try body()
+      let result = try body()
       try run("COMMIT")
+      return result
     } catch {
       // After some errors SQLite has rolled back by itself, and there is nothing to roll back any more.
       if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
