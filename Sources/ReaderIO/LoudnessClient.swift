@@ -37,11 +37,6 @@ package final class LoudnessClient: Sendable {
   private let patience: Duration
   private let seats: [Seat]
 
-  /// Holds one process, or none. A thread that has the lock uses the process.
-  private final class Seat: Sendable {
-    let process = Mutex<ReaderProcess?>(nil)
-  }
-
   /// A client of the program that was installed with this one, or of another one. `atOnce` is the largest number of processes at a time. `patience`
   /// is long, because these processes run only when nobody else wants the processor.
   package init(
@@ -73,9 +68,7 @@ package final class LoudnessClient: Sendable {
   }
 
   /// The numbers of the idle processes, for tests.
-  package var idleProcesses: [Int32] {
-    seats.compactMap { seat in seat.process.withLockIfAvailable { $0?.number } ?? nil }
-  }
+  package var idleProcesses: [Int32] { seats.idleProcesses }
 
   private func withSeat<Result: Sendable>(_ body: (inout ReaderProcess?) -> Result) -> Result {
     for seat in seats {

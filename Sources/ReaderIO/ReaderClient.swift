@@ -38,11 +38,6 @@ package final class ReaderClient: Sendable {
     let state = Mutex(Shared())
   }
 
-  /// Holds one process, or none. A thread that has the lock uses the process.
-  private final class Seat: Sendable {
-    let process = Mutex<ReaderProcess?>(nil)
-  }
-
   private struct Shared {
     var charset: String?
     var killers = KillerList()
@@ -108,17 +103,18 @@ package final class ReaderClient: Sendable {
 
   /// The picture embedded in a file: its front cover, or else the most suitable one. Nil if there is none in one of the formats of `CoverPicture`.
   package func picture(of file: FilePath) throws(ReadFailure) -> CoverPicture? {
-    switch answers(about: [file], .picture)[0] {
-    case .picture(let picture): return picture
-    case .failure(let failure): throw failure
-    case .tags: throw .broken
-    }
+    try picture(of: file, .picture)
   }
 
   /// The picture embedded in a sound file, or the file itself if it is a picture, as a PNG that fits into a square of `edge` pixels. Nil if there is
   /// none, or none that can be decoded.
   package func picture(of file: FilePath, edge: Int) throws(ReadFailure) -> CoverPicture? {
-    switch answers(about: [file], .scaled(edge: edge))[0] {
+    try picture(of: file, .scaled(edge: edge))
+  }
+
+  private func picture(of file: FilePath, _ wanted: ReaderRequest.Wanted) throws(ReadFailure) -> CoverPicture?
+  {
+    switch answers(about: [file], wanted)[0] {
     case .picture(let picture): return picture
     case .failure(let failure): throw failure
     case .tags: throw .broken
@@ -164,9 +160,7 @@ package final class ReaderClient: Sendable {
   }
 
   /// The numbers of the idle processes, for tests.
-  package var idleProcesses: [Int32] {
-    seats.compactMap { seat in seat.process.withLockIfAvailable { $0?.number } ?? nil }
-  }
+  package var idleProcesses: [Int32] { seats.idleProcesses }
 
   // MARK: Processes
 

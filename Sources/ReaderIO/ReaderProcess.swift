@@ -221,6 +221,18 @@ final class ReaderProcess {
   }
 }
 
+/// Holds one process, or none. A thread that has the lock uses the process.
+final class Seat: Sendable {
+  let process = Mutex<ReaderProcess?>(nil)
+}
+
+extension [Seat] {
+  /// The numbers of the processes that nobody uses at present.
+  var idleProcesses: [Int32] {
+    compactMap { seat in seat.process.withLockIfAvailable { $0?.number } ?? nil }
+  }
+}
+
 /// Processes that were killed and still hang in the kernel, on a disk that does not answer. They are checked whenever another process ends or readers
 /// are tidied up, so that none stays as a zombie. Safe on any thread.
 enum Leftovers {

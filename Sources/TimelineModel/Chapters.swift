@@ -51,12 +51,10 @@ package enum Chapters {
     return ordered(chapters)
   }
 
-  private static func element(_ id: Int, in range: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) -> Range<
-    Int
-  >? {
-    var elements = EBMLElements(in: range, bytes)
-    while let element = elements.next() { if element.id == id { return element.content } }
-    return nil
+  private static func element(
+    _ id: Int, in range: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes
+  ) -> Range<Int>? {
+    EBMLElements(in: range, bytes).first { $0.id == id }?.content
   }
 
   /// The chapters in the order of their beginnings, only one of those that begin at the same time.
@@ -107,8 +105,7 @@ package enum Chapters {
   private static func texts(_ film: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) -> [Chapter] {
     var named: Int?
     var tracks: [Int: Range<Int>] = [:]
-    var boxes = MP4Boxes(in: film, bytes)
-    while let box = boxes.next() {
+    for box in MP4Boxes(in: film, bytes) {
       guard box.name == "trak", tracks.count < 64 else { continue }
       if let header = MP4Boxes.first("tkhd", in: box.content, bytes),
         let number = number(header.lowerBound + (bytes(header.lowerBound, 1).first == 1 ? 20 : 12), bytes)

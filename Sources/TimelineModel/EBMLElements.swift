@@ -3,7 +3,7 @@ import MediaModel
 
 /// Iterates over the elements of a Matroska or WebM file on one level. An element has an ID, a size and its content, which may be further elements.
 /// Sizes may be wrong, so each element is cut at the end of the one that contains it.
-package struct EBMLElements {
+package struct EBMLElements: Sequence, IteratorProtocol {
   package struct Element: Equatable, Sendable {
     /// The element's ID, with the bits that tell how many bytes it has.
     package let id: Int
@@ -34,7 +34,7 @@ package struct EBMLElements {
     guard start <= end else { return nil }
     // A size with all bits set means that the size was not known, as in a recording; the element then extends to the end.
     let isOpen = size.value == 1 << (7 * size.length) - 1
-    let content = start..<start + (isOpen ? end - start : min(size.value, end - start))
+    let content = start..<start + (isOpen ? end - start : Swift.min(size.value, end - start))
     offset = content.upperBound
     return Element(id: id.value, content: content)
   }
@@ -59,7 +59,7 @@ package struct EBMLElements {
 
   /// The floating-point number in an element's content.
   package static func real(_ content: Range<Int>, _ bytes: MP4Boxes.Bytes) -> Double? {
-    let raw = bytes(content.lowerBound, min(8, content.count))
+    let raw = bytes(content.lowerBound, Swift.min(8, content.count))
     let bits = raw.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let value =
       raw.count == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)

@@ -3,7 +3,7 @@ import MediaModel
 
 /// Iterates over the boxes of an MP4 file on one level. A box has a size, a name of four letters and its content, which may be further boxes. Sizes
 /// may be wrong, so each box is cut at the end of the one that contains it.
-package struct MP4Boxes {
+package struct MP4Boxes: Sequence, IteratorProtocol {
   package struct Box: Equatable, Sendable {
     package let name: String
     /// The range of the content in the file.
@@ -43,16 +43,14 @@ package struct MP4Boxes {
     }
     guard size >= header else { return nil }
     let start = offset + header
-    let boxEnd = offset + min(size, end - offset)
+    let boxEnd = offset + Swift.min(size, end - offset)
     guard start <= boxEnd else { return nil }
     offset = boxEnd
     return Box(name: Self.text(name), content: start..<boxEnd)
   }
 
   package static func first(_ name: String, in range: Range<Int>, _ bytes: @escaping Bytes) -> Range<Int>? {
-    var boxes = MP4Boxes(in: range, bytes)
-    while let box = boxes.next() { if box.name == name { return box.content } }
-    return nil
+    MP4Boxes(in: range, bytes).first { $0.name == name }?.content
   }
 
   /// The box at the end of a path of box names.

@@ -84,8 +84,7 @@ package struct MP4Fragments {
     var boxes = MP4Boxes(in: file, most: Self.mostBoxes, bytes)
     while let box = boxes.next() {
       guard box.name == "moof" else { continue }
-      var parts = MP4Boxes(in: box.content, bytes)
-      while let part = parts.next() {
+      for part in MP4Boxes(in: box.content, bytes) {
         if part.name == "traf" { ticks = min(Self.most, ticks + time(of: part.content, preset)) }
       }
     }
@@ -95,8 +94,7 @@ package struct MP4Fragments {
   /// The time of each packet for which a fragment states none.
   private func presetTime() -> Int {
     guard let presets = MP4Boxes.at(["moov", "mvex"], in: file, bytes) else { return 0 }
-    var boxes = MP4Boxes(in: presets, bytes)
-    while let box = boxes.next() {
+    for box in MP4Boxes(in: presets, bytes) {
       guard box.name == "trex" else { continue }
       var cursor = cursor(at: box.content, most: 16)
       guard cursor.take(4) != nil, let number = cursor.number(4, .bigEndian), cursor.take(4) != nil,
@@ -110,8 +108,7 @@ package struct MP4Fragments {
   /// The time of all packets in a track's part of a fragment; 0 if it belongs to another track.
   private func time(of part: Range<Int>, _ preset: Int) -> Int {
     var (time, sum) = (preset, 0)
-    var boxes = MP4Boxes(in: part, bytes)
-    while let box = boxes.next() {
+    for box in MP4Boxes(in: part, bytes) {
       switch box.name {
       case "tfhd":
         var cursor = cursor(at: box.content, most: 24)

@@ -54,8 +54,7 @@ package struct MP4Timeline: Sendable, Equatable {
   /// Reads the description part of an MP4 file; nil if it has none. In a file of `size` bytes the format begins at `start`.
   package init?(from start: Int = 0, size: Int, _ bytes: @escaping MP4Boxes.Bytes) {
     guard let film = MP4Boxes.first("moov", in: start..<max(start, size), bytes) else { return nil }
-    var boxes = MP4Boxes(in: film, bytes)
-    while let box = boxes.next() {
+    for box in MP4Boxes(in: film, bytes) {
       switch box.name {
       case "mvhd": scale = Self.scale(box.content, bytes)
       case "trak" where tracks.count < Self.mostTracks: tracks.append(Self.track(box.content, bytes))
@@ -129,8 +128,7 @@ package struct MP4Timeline: Sendable, Equatable {
 
   private static func track(_ place: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) -> Track {
     var track = Track()
-    var boxes = MP4Boxes(in: place, bytes)
-    while let box = boxes.next() {
+    for box in MP4Boxes(in: place, bytes) {
       switch box.name {
       case "tkhd": track.number = field(box.content, bytes, short: 12, long: 20) ?? 0
       case "edts":
@@ -145,8 +143,7 @@ package struct MP4Timeline: Sendable, Equatable {
   private static func readMedia(
     _ place: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes, into track: inout Track
   ) {
-    var boxes = MP4Boxes(in: place, bytes)
-    while let box = boxes.next() {
+    for box in MP4Boxes(in: place, bytes) {
       switch box.name {
       case "mdhd": track.scale = scale(box.content, bytes)
       case "hdlr": track.kind = MP4Boxes.text(content(box.content, bytes, 12).dropFirst(8))
@@ -237,8 +234,7 @@ package struct MP4Timeline: Sendable, Equatable {
     let inner = min(meta.lowerBound + 4, meta.upperBound)..<meta.upperBound
     guard let list = MP4Boxes.first("ilst", in: inner, bytes) ?? MP4Boxes.first("ilst", in: meta, bytes)
     else { return nil }
-    var items = MP4Boxes(in: list, bytes)
-    while let item = items.next() {
+    for item in MP4Boxes(in: list, bytes) {
       guard item.name == "----", let name = MP4Boxes.first("name", in: item.content, bytes),
         content(name, bytes, 64).dropFirst(4).elementsEqual("iTunSMPB".utf8),
         let data = MP4Boxes.first("data", in: item.content, bytes)

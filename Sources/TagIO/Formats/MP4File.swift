@@ -49,14 +49,11 @@ enum MP4File {
   private static func readItems(
     _ list: Range<Int>, _ file: FileBytes, _ bytes: @escaping MP4Boxes.Bytes, into findings: inout TagFindings
   ) {
-    var items = MP4Boxes(in: list, bytes)
-    for _ in 0..<mostItems {
-      guard let item = items.next() else { break }
+    for item in MP4Boxes(in: list, bytes).prefix(mostItems) {
       if item.name == "----" {
         readNamed(item.content, file, bytes, into: &findings)
       } else {
-        var values = MP4Boxes(in: item.content, bytes)
-        while let value = values.next() {
+        for value in MP4Boxes(in: item.content, bytes) {
           if value.name == "data" { read(value.content, of: item.name, file, into: &findings) }
         }
       }
@@ -134,8 +131,7 @@ private struct MP4Sound {
 
   init(_ file: FileBytes, _ bytes: @escaping MP4Boxes.Bytes, from start: Int, number: Int) {
     guard let film = MP4Boxes.first("moov", in: start..<file.size, bytes) else { return }
-    var boxes = MP4Boxes(in: film, bytes)
-    while let box = boxes.next() {
+    for box in MP4Boxes(in: film, bytes) {
       guard box.name == "trak",
         let kind = MP4Boxes.at(["mdia", "hdlr"], in: box.content, bytes),
         file.bytes(at: kind.lowerBound + 8, count: 4).elementsEqual("soun".utf8),

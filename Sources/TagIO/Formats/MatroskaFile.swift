@@ -33,8 +33,7 @@ struct MatroskaFile {
   /// Reads the file that begins at an offset; false if it has no track with sound.
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     var reader = MatroskaFile(file)
-    var outer = EBMLElements(in: start..<file.size, reader.bytes)
-    while let element = outer.next() {
+    for element in EBMLElements(in: start..<file.size, reader.bytes) {
       guard element.id == ID.segment else { continue }
       reader.readSegment(element.content, into: &findings)
       break
@@ -43,8 +42,7 @@ struct MatroskaFile {
   }
 
   private mutating func readSegment(_ segment: Range<Int>, into findings: inout TagFindings) {
-    var elements = EBMLElements(in: segment, bytes)
-    while let element = elements.next() {
+    for element in EBMLElements(in: segment, bytes) {
       switch element.id {
       case ID.info: readInfo(element.content)
       case ID.tracks: readTracks(element.content)
@@ -69,8 +67,7 @@ struct MatroskaFile {
   }
 
   private mutating func readInfo(_ place: Range<Int>) {
-    var elements = EBMLElements(in: place, bytes)
-    while let element = elements.next() {
+    for element in EBMLElements(in: place, bytes) {
       switch element.id {
       case ID.scale: scale = EBMLElements.number(element.content, bytes) ?? scale
       case ID.duration: units = EBMLElements.real(element.content, bytes)
@@ -82,19 +79,18 @@ struct MatroskaFile {
 
   /// Reads the first track with sound.
   private mutating func readTracks(_ place: Range<Int>) {
-    var tracks = EBMLElements(in: place, bytes)
-    while let track = tracks.next() {
+    for track in EBMLElements(in: place, bytes) {
       guard track.id == ID.track, rate == 0 else { continue }
-      var elements = EBMLElements(in: track.content, bytes)
-      while let element = elements.next() { if element.id == ID.audio { readAudio(element.content) } }
+      for element in EBMLElements(in: track.content, bytes) {
+        if element.id == ID.audio { readAudio(element.content) }
+      }
     }
   }
 
   private mutating func readAudio(_ place: Range<Int>) {
     // These values apply if the file has no others.
     (rate, channels) = (8_000, 1)
-    var elements = EBMLElements(in: place, bytes)
-    while let element = elements.next() {
+    for element in EBMLElements(in: place, bytes) {
       switch element.id {
       case ID.rate:
         let value = EBMLElements.real(element.content, bytes) ?? 0
@@ -106,12 +102,10 @@ struct MatroskaFile {
   }
 
   private func readTags(_ place: Range<Int>, into findings: inout TagFindings) {
-    var tags = EBMLElements(in: place, bytes)
-    while let tag = tags.next() {
+    for tag in EBMLElements(in: place, bytes) {
       guard tag.id == ID.tag else { continue }
-      var elements = EBMLElements(in: tag.content, bytes)
       var subject: Subject? = .track
-      while let element = elements.next() {
+      for element in EBMLElements(in: tag.content, bytes) {
         switch element.id {
         case ID.targets: subject = self.subject(element.content)
         case ID.simpleTag: if let subject { readTag(element.content, of: subject, into: &findings) }
@@ -143,9 +137,8 @@ struct MatroskaFile {
 
   /// What a tag with these targets describes; nil if that is not the file, but one of its chapters or attachments.
   private func subject(_ place: Range<Int>) -> Subject? {
-    var targets = EBMLElements(in: place, bytes)
     var subject = Subject.track
-    while let target = targets.next() {
+    for target in EBMLElements(in: place, bytes) {
       let number = EBMLElements.number(target.content, bytes) ?? 0
       switch target.id {
       case ID.level: subject = Subject(level: number)
@@ -158,9 +151,8 @@ struct MatroskaFile {
   }
 
   private func readTag(_ place: Range<Int>, of subject: Subject, into findings: inout TagFindings) {
-    var elements = EBMLElements(in: place, bytes)
     var (name, value) = ("", "")
-    while let element = elements.next() {
+    for element in EBMLElements(in: place, bytes) {
       if element.id == ID.name { name = text(element.content).uppercased() }
       if element.id == ID.text { value = text(element.content) }
     }
@@ -192,12 +184,10 @@ struct MatroskaFile {
   ]
 
   private func readAttachments(_ place: Range<Int>, into findings: inout TagFindings) {
-    var attachments = EBMLElements(in: place, bytes)
-    while let attachment = attachments.next() {
+    for attachment in EBMLElements(in: place, bytes) {
       guard attachment.id == ID.attachment else { continue }
-      var elements = EBMLElements(in: attachment.content, bytes)
       var (name, kind, data) = ("", "", 0..<0)
-      while let element = elements.next() {
+      for element in EBMLElements(in: attachment.content, bytes) {
         switch element.id {
         case ID.fileName: name = text(element.content)
         case ID.mediaType: kind = text(element.content)
