@@ -57,9 +57,7 @@ final class ChangeBatch {
   func makeWay(for changes: [FileChange]) throws(StoreError) {
     for case .move(let id, _, _) in changes {
       formerPaths[id] = try known(id)?.path
-      try setPath.bind(1, id.rawValue)
-      try setPath.bind(2, ([0] + Array(String(id.rawValue).utf8))[...])
-      try setPath.run()
+      try setPath.run(id.rawValue, [0] + Array(String(id.rawValue).utf8))
     }
   }
 
@@ -105,7 +103,7 @@ final class ChangeBatch {
   }
 
   private func known(_ id: MediaItem.ID) throws(StoreError) -> Known? {
-    try look.bind(1, id.rawValue)
+    try look.bind(id.rawValue)
     guard try look.step() else { return nil }
     defer { look.reset() }
     return Known(
@@ -116,7 +114,7 @@ final class ChangeBatch {
   }
 
   private func item(at path: FilePath) throws(StoreError) -> MediaItem.ID? {
-    try itemAt.bind(1, path.bytes[...])
+    try itemAt.bind(path.bytes)
     guard try itemAt.step() else { return nil }
     defer { itemAt.reset() }
     return MediaItem.ID(rawValue: itemAt.number(0))
@@ -201,19 +199,13 @@ final class ChangeBatch {
   }
 
   private func setPath(of id: MediaItem.ID, _ path: FilePath) throws(StoreError) {
-    try setPath.bind(1, id.rawValue)
-    try setPath.bind(2, path.bytes[...])
-    try setPath.run()
+    try setPath.run(id.rawValue, path.bytes)
   }
 
   private func setStamp(of id: MediaItem.ID, _ stamp: FileStamp) throws(StoreError) {
-    try setStamp.bind(1, id.rawValue)
-    try setStamp.bind(2, stamp.size)
-    try setStamp.bind(3, stamp.modified)
-    try setStamp.bind(4, Int64(bitPattern: stamp.inode))
-    try setStamp.bind(5, Int64(bitPattern: stamp.device))
-    try setStamp.bind(6, stamp.changed)
-    try setStamp.run()
+    try setStamp.run(
+      id.rawValue, stamp.size, stamp.modified, Int64(bitPattern: stamp.inode),
+      Int64(bitPattern: stamp.device), stamp.changed)
   }
 
   private func hide(_ id: MediaItem.ID, _ applied: inout AppliedChanges) throws(StoreError) {
@@ -263,10 +255,7 @@ final class ChangeBatch {
   private func setState(
     of id: MediaItem.ID, _ state: LibraryTables.State, since moment: Int64?
   ) throws(StoreError) {
-    try setState.bind(1, id.rawValue)
-    try setState.bind(2, state.rawValue)
-    try setState.bind(3, moment.map { .integer($0) } ?? .null)
-    try setState.run()
+    try setState.run(id.rawValue, state.rawValue, moment)
   }
 
   // MARK: Parts
@@ -283,7 +272,7 @@ final class ChangeBatch {
 
   /// The parts of a file, such as the tracks of a CUE sheet, that the library has, hidden ones included, in their order.
   private func parts(of file: MediaItem.ID) throws(StoreError) -> [Part] {
-    try readParts.bind(1, file.rawValue)
+    try readParts.bind(file.rawValue)
     var parts: [Part] = []
     while try readParts.step() {
       guard let part = LibraryTables.part(readParts.number(1), end: nil) else { continue }
@@ -353,11 +342,7 @@ final class ChangeBatch {
     _ path: FilePath, _ state: LibraryTables.State
   ) throws(StoreError) -> MediaItem.ID {
     let id = takeID()
-    try insertEmpty.bind(1, id.rawValue)
-    try insertEmpty.bind(2, path.bytes[...])
-    try insertEmpty.bind(3, state.rawValue)
-    try insertEmpty.bind(4, now)
-    try insertEmpty.run()
+    try insertEmpty.run(id.rawValue, path.bytes, state.rawValue, now)
     return id
   }
 
@@ -372,9 +357,7 @@ final class ChangeBatch {
       id = try addEmpty(path, .unread)
     }
     try setStamp(of: id, stamp)
-    try setFailure.bind(1, id.rawValue)
-    try setFailure.bind(2, reason)
-    try setFailure.run()
+    try setFailure.run(id.rawValue, reason)
   }
 
   private func note(

@@ -24,26 +24,18 @@ enum ItemColumn: Int32, CaseIterable {
 
 extension Statement {
   func bind(_ column: ItemColumn, _ number: (some BinaryInteger)?) throws(StoreError) {
-    if let number {
-      try bind(column.rawValue, Int64(clamping: number))
-    } else {
-      try bindNull(column.rawValue)
-    }
+    try bind(at: column.rawValue, number.map { Int64(clamping: $0) })
   }
 
   func bind(_ column: ItemColumn, real: (some BinaryFloatingPoint)?) throws(StoreError) {
-    if let real { try bind(column.rawValue, Double(real)) } else { try bindNull(column.rawValue) }
+    try bind(at: column.rawValue, real.map { Double($0) })
   }
 
-  func bind(_ column: ItemColumn, text: String?) throws(StoreError) {
-    if let text { try bind(column.rawValue, text) } else { try bindNull(column.rawValue) }
-  }
+  func bind(_ column: ItemColumn, text: String?) throws(StoreError) { try bind(at: column.rawValue, text) }
 
-  func bind(_ column: ItemColumn, bytes: [UInt8]?) throws(StoreError) {
-    if let bytes { try bind(column.rawValue, bytes[...]) } else { try bindNull(column.rawValue) }
-  }
+  func bind(_ column: ItemColumn, bytes: [UInt8]?) throws(StoreError) { try bind(at: column.rawValue, bytes) }
 
   func bind(_ column: ItemColumn, isTrue: Bool) throws(StoreError) {
-    try bind(column.rawValue, isTrue ? 1 : 0 as Int64)
+    try bind(at: column.rawValue, isTrue ? 1 : 0 as Int64)
   }
 }

@@ -32,7 +32,7 @@ final class ItemReader {
 
   /// The item with this number; nil if there is none. Its lyrics are read only if they are asked for. Blocks.
   func item(_ id: Int64, withLyrics: Bool = false) throws(StoreError) -> LibraryItem? {
-    try read.bind(1, id)
+    try read.bind(id)
     guard try read.step() else { return nil }
     guard let path = FilePath(read.bytes(1)) else {
       read.reset()
@@ -90,7 +90,7 @@ final class ItemReader {
   }
 
   private func addFurther(_ id: Int64, to tags: inout MediaTags) throws(StoreError) {
-    try readFurther.bind(1, id)
+    try readFurther.bind(id)
     while try readFurther.step() {
       let text = readFurther.text(1)
       switch LibraryTables.NameKind(rawValue: readFurther.number(0)) {
@@ -104,7 +104,7 @@ final class ItemReader {
   }
 
   private func lyrics(_ id: Int64) throws(StoreError) -> String? {
-    try readLyrics.bind(1, id)
+    try readLyrics.bind(id)
     guard try readLyrics.step() else { return nil }
     defer { readLyrics.reset() }
     return readLyrics.text(0)

@@ -97,8 +97,8 @@ final class ItemWriter {
     let row = ItemRow(item.path, item.record.tags)
     let references = try retain(row)
     try bind(insert, id, item, row, references)
-    try insert.bind(ItemColumn.next, item.path.bytes[...])
-    try insert.bind(ItemColumn.next + 1, now)
+    try insert.bind(at: ItemColumn.next, item.path.bytes)
+    try insert.bind(at: ItemColumn.next + 1, now)
     try insert.run()
     if insert.changes == 0 {
       release(references)
@@ -116,8 +116,8 @@ final class ItemWriter {
     let references = try retain(row)
     try bind(update, id, item, row, references)
     try update.run()
-    try run(dropFurther, id)
-    try run(dropLyrics, id)
+    try dropFurther.run(id)
+    try dropLyrics.run(id)
     try write(id, references, item.record.tags.lyrics)
     if item.state == .shown { search.set(id, row.searchText) } else { search.remove(id) }
   }
@@ -125,24 +125,20 @@ final class ItemWriter {
   /// Removes an item for good. The listener's ratings and counts for it are kept.
   func remove(_ id: Int64) throws(StoreError) {
     release(try references(of: id))
-    try run(dropFurther, id)
-    try run(dropLyrics, id)
-    try run(drop, id)
+    try dropFurther.run(id)
+    try dropLyrics.run(id)
+    try drop.run(id)
     try forgetLoudness(of: id)
     search.remove(id)
   }
 
   /// Deletes the measured loudness of an item, because its sound has changed.
-  func forgetLoudness(of id: Int64) throws(StoreError) { try run(dropLoudness, id) }
+  func forgetLoudness(of id: Int64) throws(StoreError) { try dropLoudness.run(id) }
 
   /// Changes the title of an item that has none in its tags to the new name of its file, which was moved.
   func retitle(_ id: Int64, _ path: FilePath) throws(StoreError) {
     let row = ItemRow(path, MediaTags())
-    try retitle.bind(1, id)
-    try retitle.bind(2, row.title.text)
-    try retitle.bind(3, String(decoding: row.foldedTitle, as: UTF8.self))
-    try retitle.bind(4, row.titleKey[...])
-    try retitle.run()
+    try retitle.run(id, row.title.text, String(decoding: row.foldedTitle, as: UTF8.self), row.titleKey)
   }
 
   /// Adds an item's text to the search, because the item is shown again or has another title.
@@ -176,11 +172,6 @@ final class ItemWriter {
     names.forget()
   }
 
-  private func run(_ statement: borrowing Statement, _ id: Int64) throws(StoreError) {
-    try statement.bind(1, id)
-    try statement.run()
-  }
-
   // MARK: Names
 
   private func retain(_ row: ItemRow) throws(StoreError) -> References {
@@ -203,7 +194,7 @@ final class ItemWriter {
 
   private func references(of id: Int64) throws(StoreError) -> References {
     var references = References()
-    try readReferences.bind(1, id)
+    try readReferences.bind(id)
     guard try readReferences.step() else { return references }
     references.album = readReferences.isNull(0) ? nil : readReferences.number(0)
     for column in Int32(1)...5 {
@@ -212,7 +203,7 @@ final class ItemWriter {
     let hasFurther = readReferences.number(6) != 0
     readReferences.reset()
     guard hasFurther else { return references }
-    try readFurther.bind(1, id)
+    try readFurther.bind(id)
     while try readFurther.step() {
       // These references are only used to reduce the names' counts, so the kind of a name does not matter.
       references.names.append([readFurther.number(1)])
@@ -223,17 +214,10 @@ final class ItemWriter {
   private func write(_ id: Int64, _ references: References, _ lyrics: String?) throws(StoreError) {
     for (kind, ids) in zip(LibraryTables.NameKind.allCases, references.names) {
       for (place, name) in ids.enumerated().dropFirst() {
-        try addFurther.bind(1, id)
-        try addFurther.bind(2, kind.rawValue)
-        try addFurther.bind(3, Int64(place))
-        try addFurther.bind(4, name)
-        try addFurther.run()
+        try addFurther.run(id, kind.rawValue, Int64(place), name)
       }
     }
-    guard let lyrics else { return }
-    try addLyrics.bind(1, id)
-    try addLyrics.bind(2, lyrics)
-    try addLyrics.run()
+    if let lyrics { try addLyrics.run(id, lyrics) }
   }
 
   // MARK: Columns
@@ -246,7 +230,7 @@ final class ItemWriter {
     _ references: References
   ) throws(StoreError) {
     let (stamp, record) = (item.stamp, item.record)
-    try statement.bind(1, id)
+    try statement.bind(id)
     try statement.bind(.size, stamp.size)
     try statement.bind(.modified, stamp.modified)
     try statement.bind(.inode, Int64(bitPattern: stamp.inode))
@@ -314,14 +298,14 @@ final class ItemWriter {
   }
 }
 
-extension Statement {
-  func bind(_ index: Int32, _ value: SQLValue) throws(StoreError) {
-    switch value {
-    case .null: try bindNull(index)
-    case .integer(let number): try bind(index, number)
-    case .real(let number): try bind(index, number)
-    case .text(let text): try bind(index, text)
-    case .bytes(let bytes): try bind(index, bytes[...])
+extension SQLValue: SQLParameter {
+  func bind(to statement: borrowing Statement, at index: Int32) throws(StoreError) {
+    switch self {
+    case .null: try statement.bind(at: index, Int64?.none)
+    case .integer(let number): try statement.bind(at: index, number)
+    case .real(let number): try statement.bind(at: index, number)
+    case .text(let text): try statement.bind(at: index, text)
+    case .bytes(let bytes): try statement.bind(at: index, bytes[...])
     }
   }
 }

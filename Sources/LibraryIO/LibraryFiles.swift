@@ -46,8 +46,7 @@ enum LibraryFiles {
       try open(main, library, isChecked: distrusted)
     }
     let attach = try database.prepare("ATTACH ?1 AS listening")
-    try attach.bind(1, path)
-    try attach.run()
+    try attach.run(path)
     // The listener's ratings and notes could not be found out again, so each commit of them is synced.
     try database.run("PRAGMA listening.journal_mode = WAL; PRAGMA listening.synchronous = FULL")
     return (database, damage)
@@ -169,8 +168,7 @@ enum ListeningCopy {
       throw StoreError(errno: error.code, .write, file: place.text)
     }
     let into = try source.prepare("VACUUM INTO ?1")
-    try into.bind(1, file.path.text)
-    try into.run()
+    try into.run(file.path.text)
     try edit(Database(file.path.text))
     do throws(SystemError) { try file.publish(as: place) } catch {
       throw StoreError(errno: error.code, .write, file: place.text)

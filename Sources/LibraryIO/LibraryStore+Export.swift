@@ -73,7 +73,7 @@ private final class ListeningNotes {
   }
 
   func callAsFunction(_ record: Int64) throws(StoreError) -> [String: String] {
-    try read.bind(1, record)
+    try read.bind(record)
     var notes: [String: String] = [:]
     while try read.step() { notes[read.text(0)] = read.text(1) }
     return notes
@@ -197,8 +197,7 @@ private final class ListeningTaker {
 
   /// The item with an entry's path, and its sound.
   private func item(at entry: ListeningEntry) throws(StoreError) -> (id: Int64, sound: AudioFingerprint?)? {
-    try itemAt.bind(1, entry.path.bytes[...])
-    try itemAt.bind(2, LibraryTables.part(entry.start))
+    try itemAt.bind(entry.path.bytes, LibraryTables.part(entry.start))
     defer { itemAt.reset() }
     return try itemAt.step() ? (itemAt.number(0), AudioFingerprint(rawValue: itemAt.bytes(1))) : nil
   }
@@ -212,20 +211,16 @@ private final class ListeningTaker {
   private func merge(
     _ entry: ListeningEntry, into record: Int64, _ report: inout ImportReport
   ) throws(StoreError) {
-    try read.bind(1, record)
+    try read.bind(record)
     var own = try read.step() ? try ListeningEntry(read, notes) : nil
     read.reset()
     let before = own
     report.different += own?.merge(entry, preferring: preference) ?? 0
     guard let own, own != before else { return }
     let place = own.place.map { Int64(min(max(.zero, $0), .seconds(365 * 86_400)) / .microseconds(1)) }
-    try write.bind(1, record)
-    try write.bind(2, Int64(own.listening.rating))
-    try write.bind(3, Int64(own.listening.playCount))
-    try write.bind(4, Int64(own.listening.skipCount))
-    try write.bind(5, own.listening.lastPlayed.map { .integer($0) } ?? .null)
-    try write.bind(6, place.map { .integer($0) } ?? .null)
-    try write.run()
+    try write.run(
+      record, Int64(own.listening.rating), Int64(own.listening.playCount), Int64(own.listening.skipCount),
+      own.listening.lastPlayed, place)
     for (key, text) in own.notes where before?.notes[key] != text { try table.setNote(record, key, text) }
   }
 }

@@ -34,9 +34,7 @@ extension LibraryStore {
   package func addFolder(_ path: FilePath, at now: Int64) throws(StoreError) {
     let statement = try database.prepare(
       "INSERT INTO listening.folder (path, added) VALUES (?1, ?2) ON CONFLICT (path) DO NOTHING")
-    try statement.bind(1, path.bytes[...])
-    try statement.bind(2, now)
-    try statement.run()
+    try statement.run(path.bytes, now)
   }
 
   /// Removes a folder from the library, with all items below it that are in no other folder of the library. The listener's ratings and notes for them
@@ -59,8 +57,7 @@ extension LibraryStore {
     // folder does: if that stays, they come back with the next scan.
     try database.run("PRAGMA main.wal_checkpoint(PASSIVE)")
     let statement = try database.prepare("DELETE FROM listening.folder WHERE path = ?1")
-    try statement.bind(1, path.bytes[...])
-    try statement.run()
+    try statement.run(path.bytes)
     return removed
   }
 
@@ -72,8 +69,8 @@ extension LibraryStore {
     for gap in try gapsBetweenFolders() {
       let end = gap.to == nil ? "" : " AND path < ?2"
       let rows = try database.prepare("SELECT DISTINCT path FROM item WHERE path >= ?1\(end)")
-      try rows.bind(1, gap.from[...])
-      if let end = gap.to { try rows.bind(2, end[...]) }
+      try rows.bind(gap.from)
+      if let end = gap.to { try rows.bind(at: 2, end) }
       while try rows.step() { if let path = FilePath(rows.bytes(0)) { strays.append(path) } }
     }
     guard !strays.isEmpty else { return 0 }
@@ -127,10 +124,7 @@ extension LibraryStore {
   package func noteScan(of folder: FilePath, at time: Int64?, why: String? = nil) throws(StoreError) {
     let statement = try database.prepare(
       "UPDATE listening.folder SET scanned = coalesce(?2, scanned), why = ?3 WHERE path = ?1")
-    try statement.bind(1, folder.bytes[...])
-    try statement.bind(2, time.map { .integer($0) } ?? .null)
-    try statement.bind(3, why.map { .text($0) } ?? .null)
-    try statement.run()
+    try statement.run(folder.bytes, time, why)
   }
 
   /// The folders, and how many items, albums and artists there are. Counting takes 140 ms at 100,000 items, so the result is kept until a row of the
@@ -167,7 +161,7 @@ extension LibraryStore {
     // The sign keeps SQLite from going through all items of that state instead of those below the folder.
     let statement = try prepareRange(
       "SELECT count(*) FROM item WHERE path >= ?1 AND path < ?2 AND +state = ?3", folder)
-    try statement.bind(3, LibraryTables.State.shown.rawValue)
+    try statement.bind(at: 3, LibraryTables.State.shown.rawValue)
     return try statement.step() ? Int(statement.number(0)) : 0
   }
 
@@ -203,7 +197,7 @@ extension LibraryStore {
     let rows = try database.prepare("SELECT \(Self.fileColumns) FROM item WHERE id = ?1")
     var files: [KnownFile] = []
     for id in ids {
-      try rows.bind(1, id.rawValue)
+      try rows.bind(id.rawValue)
       while try rows.step() { if let file = Self.file(rows) { files.append(file) } }
     }
     return files
@@ -224,8 +218,7 @@ extension LibraryStore {
     try database.transaction { () throws(StoreError) in
       try database.run("DELETE FROM counter WHERE name LIKE 'tags in %'")
       let note = try database.prepare("INSERT INTO counter VALUES (?1, 0)")
-      try note.bind(1, now)
-      try note.run()
+      try note.run(now)
       // No file has this size, so each counts as changed. Its sound is the same, so its item, its ratings and its loudness stay.
       try database.run(
         "UPDATE item SET size = -1 WHERE part_start < 0 AND state <> \(LibraryTables.State.sheet.rawValue)")
@@ -275,8 +268,7 @@ extension LibraryStore {
   /// The item of the file at a path, or of its part that begins there; nil if the library does not know it.
   package func item(at path: FilePath, part start: DiscTime? = nil) throws(StoreError) -> MediaItem.ID? {
     let rows = try database.prepare("SELECT id FROM item WHERE path = ?1 AND part_start = ?2")
-    try rows.bind(1, path.bytes[...])
-    try rows.bind(2, LibraryTables.part(start))
+    try rows.bind(path.bytes, LibraryTables.part(start))
     return try rows.step() ? MediaItem.ID(rawValue: rows.number(0)) : nil
   }
 
@@ -291,9 +283,7 @@ extension LibraryStore {
       """)
     var found: [LibraryListing?] = []
     for source in sources {
-      try rows.bind(1, source.path.bytes[...])
-      try rows.bind(2, LibraryTables.part(source.part?.start))
-      try rows.bind(3, LibraryTables.part(nil))
+      try rows.bind(source.path.bytes, LibraryTables.part(source.part?.start), LibraryTables.part(nil))
       found.append(try rows.step() ? Self.listing(rows) : nil)
       rows.reset()
     }
@@ -324,8 +314,7 @@ extension LibraryStore {
     var found: [TrackFacts?] = []
     found.reserveCapacity(files.count)
     for (path, start) in files {
-      try rows.bind(1, path.bytes[...])
-      try rows.bind(2, LibraryTables.part(start))
+      try rows.bind(path.bytes, LibraryTables.part(start))
       found.append(try rows.step() ? Self.facts(rows) : nil)
       rows.reset()
     }
@@ -342,8 +331,7 @@ extension LibraryStore {
       """)
     var found: [TrackPlace?] = []
     for (path, stamp) in files {
-      try rows.bind(1, path.bytes[...])
-      try rows.bind(2, LibraryTables.part(nil))
+      try rows.bind(path.bytes, LibraryTables.part(nil))
       let isKnown = try rows.step() && Self.stamp(rows, from: 3) == stamp
       found.append(isKnown ? Self.place(rows) : nil)
       rows.reset()
@@ -377,8 +365,7 @@ extension LibraryStore {
   private func prepareRange(_ text: String, _ folder: FilePath) throws(StoreError) -> Statement {
     let range = Self.rangeBelow(folder)
     let statement = try database.prepare(text)
-    try statement.bind(1, range.first[...])
-    try statement.bind(2, range.end[...])
+    try statement.bind(range.first, range.end)
     return statement
   }
 
@@ -392,8 +379,7 @@ extension LibraryStore {
     let ids = try transaction { () throws(StoreError) in
       var ids: [Int64] = []
       let rows = try database.prepare("SELECT id FROM item WHERE state = ?1 AND hidden_at < ?2 ORDER BY id")
-      try rows.bind(1, LibraryTables.State.hidden.rawValue)
-      try rows.bind(2, moment)
+      try rows.bind(LibraryTables.State.hidden.rawValue, moment)
       while try rows.step() { ids.append(rows.number(0)) }
       for id in ids { try writer.remove(id) }
       try writer.flush()
@@ -405,7 +391,7 @@ extension LibraryStore {
   /// Deletes a file and its parts from the library, except the item `kept`. Returns those of them that were shown.
   func removeWhole(_ path: FilePath, but kept: MediaItem.ID? = nil) throws(StoreError) -> [MediaItem.ID] {
     let rows = try database.prepare("SELECT id, state FROM item WHERE path = ?1 ORDER BY part_start")
-    try rows.bind(1, path.bytes[...])
+    try rows.bind(path.bytes)
     var (ids, items): ([Int64], [MediaItem.ID]) = ([], [])
     while try rows.step() {
       let id = rows.number(0)

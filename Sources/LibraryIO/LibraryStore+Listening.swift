@@ -58,8 +58,7 @@ extension LibraryStore {
   /// Where the item with this number begins in its file, as the database has it; nil if no such item is shown.
   private func shownPart(_ id: MediaItem.ID) throws(StoreError) -> Int64? {
     let rows = try database.prepare("SELECT part_start FROM item WHERE id = ?1 AND state = ?2")
-    try rows.bind(1, id.rawValue)
-    try rows.bind(2, LibraryTables.State.shown.rawValue)
+    try rows.bind(id.rawValue, LibraryTables.State.shown.rawValue)
     return try rows.step() ? rows.number(0) : nil
   }
 

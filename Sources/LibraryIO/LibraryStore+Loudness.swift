@@ -64,8 +64,7 @@ extension LibraryStore {
     try database.transaction { () throws(StoreError) in
       let mark = try database.prepare("UPDATE loudness SET is_stale = 1 WHERE item = ?1")
       for id in ids {
-        try mark.bind(1, id.rawValue)
-        try mark.run()
+        try mark.run(id.rawValue)
       }
     }
   }
@@ -79,7 +78,7 @@ extension LibraryStore {
       """)
     var files: [FileToMeasure] = []
     for id in ids {
-      try rows.bind(1, id.rawValue)
+      try rows.bind(id.rawValue)
       while try rows.step() {
         if let path = FilePath(rows.bytes(0)) { files.append(FileToMeasure(id: id, path: path)) }
       }
@@ -98,15 +97,13 @@ extension LibraryStore {
       REPLACE INTO loudness (item, integrated, peak, blocks, unfit, is_stale)
       SELECT id, ?4, ?5, ?6, ?7, 0 FROM item WHERE id = ?1 AND size = ?2 AND modified = ?3
       """)
-    try write.bind(1, id.rawValue)
-    try write.bind(2, size)
-    try write.bind(3, modified)
+    try write.bind(id.rawValue, size, modified)
     switch found {
     case .success(let found):
-      try write.bind(4, found.integrated.map { .real($0) } ?? .null)
-      try write.bind(5, Double(found.peak))
-      try write.bind(6, found.blocks.bytes[...])
-    case .failure(let unfit): try write.bind(7, unfit.reason)
+      try write.bind(at: 4, found.integrated)
+      try write.bind(at: 5, Double(found.peak))
+      try write.bind(at: 6, found.blocks.bytes)
+    case .failure(let unfit): try write.bind(at: 7, unfit.reason)
     }
     try write.run()
     return write.changes > 0
@@ -114,8 +111,7 @@ extension LibraryStore {
 
   func forgetFailedLoudness(of id: MediaItem.ID) throws(StoreError) {
     let forget = try database.prepare("DELETE FROM loudness WHERE item = ?1 AND unfit IS NOT NULL")
-    try forget.bind(1, id.rawValue)
-    try forget.run()
+    try forget.run(id.rawValue)
   }
 
   /// Of the items whose tags say no gain, the number of those that wait to be measured, and of those that can't be.
@@ -152,7 +148,7 @@ extension LibraryStore {
         LEFT JOIN album ON album.id = item.album AND is_named
       WHERE path = ?1 AND \(Self.untold) AND unfit IS NULL
       """)
-    try rows.bind(1, path.bytes[...])
+    try rows.bind(path.bytes)
     guard try rows.step() else { return nil }
     var gains = Loudness()
     gains.trackGain = rows.isNull(0) ? nil : Loudness.gain(for: rows.real(0))
@@ -173,7 +169,7 @@ extension LibraryStore {
       SELECT is_stale, unfit, peak, blocks, \(Self.untold) FROM item LEFT JOIN loudness ON loudness.item = item.id
       WHERE \(Self.isWhole) AND album = ?1 LIMIT \(Self.mostTracks + 1)
       """)
-    try rows.bind(1, album)
+    try rows.bind(album)
     var (blocks, peak, count) = (LoudnessBlocks(), Float.zero, 0)
     while try rows.step() {
       count += 1

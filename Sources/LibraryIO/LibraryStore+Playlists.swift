@@ -48,19 +48,16 @@ extension LibraryStore {
     let statement = try database.prepare(
       "INSERT OR \(replacing ? "REPLACE" : "IGNORE") INTO listening.smart (name, query, sort, most) VALUES (?1, ?2, ?3, ?4)"
     )
-    try statement.bind(1, storedForm(of: playlist.name))
-    try statement.bind(2, playlist.predicate.description)
-    try statement.bind(3, playlist.sortText)
-    try statement.bind(4, playlist.limit.map { .integer(Int64($0)) } ?? .null)
-    try statement.run()
+    try statement.run(
+      storedForm(of: playlist.name), playlist.predicate.description, playlist.sortText,
+      playlist.limit.map(Int64.init))
     return statement.changes > 0
   }
 
   /// Deletes a smart playlist. Returns false if there is none with this name.
   package func deleteSmartPlaylist(_ name: String) throws(StoreError) -> Bool {
     let statement = try database.prepare("DELETE FROM listening.smart WHERE name = ?1")
-    try statement.bind(1, storedForm(of: name))
-    try statement.run()
+    try statement.run(storedForm(of: name))
     return statement.changes > 0
   }
 
@@ -204,9 +201,7 @@ extension LibraryStore {
     var ids: [Int64] = []
     for file in files {
       let start = LibraryTables.part(file.part?.start)
-      try rows.bind(1, file.path.bytes[...])
-      try rows.bind(2, start)
-      try rows.bind(3, file.part == nil ? .max : start)
+      try rows.bind(file.path.bytes, start, file.part == nil ? .max : start)
       while try rows.step() { ids.append(rows.number(0)) }
     }
     return ids

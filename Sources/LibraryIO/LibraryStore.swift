@@ -267,7 +267,7 @@ package final class LibraryStore {
 
   func prepare(_ sql: SQLStatement) throws(StoreError) -> Statement {
     let statement = try database.prepare(sql.text)
-    for (index, value) in sql.values.enumerated() { try statement.bind(Int32(index + 1), value) }
+    for (index, value) in sql.values.enumerated() { try statement.bind(at: Int32(index + 1), value) }
     return statement
   }
 }

@@ -98,8 +98,7 @@ final class ListeningTable {
   private func records(
     at path: FilePath, _ part: Int64
   ) throws(StoreError) -> [(id: Int64, fingerprint: [UInt8]?)] {
-    try findByPath.bind(1, path.bytes[...])
-    try findByPath.bind(2, part)
+    try findByPath.bind(path.bytes, part)
     var records: [(Int64, [UInt8]?)] = []
     while try findByPath.step() {
       records.append((findByPath.number(0), findByPath.isNull(1) ? nil : findByPath.bytes(1)))
@@ -109,9 +108,7 @@ final class ListeningTable {
 
   /// The first records of a sound, that of this path before all others.
   private func records(of sound: Sound, _ path: FilePath) throws(StoreError) -> [Int64] {
-    try findByFingerprint.bind(1, sound.fingerprint[...])
-    try findByFingerprint.bind(2, path.bytes[...])
-    try findByFingerprint.bind(3, sound.part)
+    try findByFingerprint.bind(sound.fingerprint, path.bytes, sound.part)
     var records: [Int64] = []
     while try findByFingerprint.step() { records.append(findByFingerprint.number(0)) }
     return records
@@ -120,9 +117,7 @@ final class ListeningTable {
   /// Gives a record to an item, unless a present item has it. Returns whether it did.
   private func give(_ record: Int64, to id: Int64) throws(StoreError) -> Bool {
     guard try isFree(record, for: id) else { return false }
-    try link.bind(1, id)
-    try link.bind(2, record)
-    try link.run()
+    try link.run(id, record)
     try refresh(id)
     try follow(id)
     return true
@@ -157,8 +152,7 @@ final class ListeningTable {
   private func note(_ id: Int64) throws(StoreError) {
     mayBeFree = true
     guard comers.insert(id).inserted else { return }
-    try noteComer.bind(1, id)
-    try noteComer.run()
+    try noteComer.run(id)
   }
 
   /// Gives the records that no present item has to items that have none: first to those of the same sound, such as a moved file, or a copy that was in
@@ -216,7 +210,7 @@ final class ListeningTable {
 
   private func path(of id: Int64) throws(StoreError) -> FilePath? {
     let row = try database.prepare("SELECT path FROM item WHERE id = ?1")
-    try row.bind(1, id)
+    try row.bind(id)
     return try row.step() ? FilePath(row.bytes(0)) : nil
   }
 
@@ -276,8 +270,7 @@ final class ListeningTable {
         (SELECT 1 FROM main.item WHERE item.record = record.id AND item.state IN (\(Self.present)))
       ORDER BY id
       """)
-    try rows.bind(1, sound.fingerprint[...])
-    try rows.bind(2, sound.part)
+    try rows.bind(sound.fingerprint, sound.part)
     var records: [Int64] = []
     while try rows.step() { records.append(rows.number(0)) }
     return records
@@ -330,7 +323,7 @@ final class ListeningTable {
 
   /// Whether an item has this record, present or not.
   private func isBorne(_ record: Int64) throws(StoreError) -> Bool {
-    try bearer.bind(1, record)
+    try bearer.bind(record)
     defer { bearer.reset() }
     return try bearer.step()
   }
@@ -338,28 +331,27 @@ final class ListeningTable {
   /// Whether a record can be this item's. If another item has it whose file is missing, or has another sound while this one has come with that of the
   /// record, it is taken from that item.
   private func isFree(_ record: Int64, for id: Int64) throws(StoreError) -> Bool {
-    try bearer.bind(1, record)
+    try bearer.bind(record)
     guard try bearer.step() else { return true }
     let (other, state) = (bearer.number(0), LibraryTables.State(rawValue: bearer.number(1)))
     bearer.reset()
     if state == .shown || state == .cut {
       guard comers.contains(id), try isUndecided(other) else { return false }
     }
-    try unlink.bind(1, other)
-    try unlink.run()
+    try unlink.run(other)
     return true
   }
 
   /// Whether an item's record is of another sound than its file now.
   private func isUndecided(_ id: Int64) throws(StoreError) -> Bool {
     let row = try database.prepare("SELECT \(Self.isUndecided) FROM item WHERE id = ?1")
-    try row.bind(1, id)
+    try row.bind(id)
     return try row.step() && row.number(0) != 0
   }
 
   private func sound(of record: Int64) throws(StoreError) -> Sound? {
     let row = try database.prepare("SELECT fingerprint, part FROM listening.record WHERE id = ?1")
-    try row.bind(1, record)
+    try row.bind(record)
     guard try row.step(), !row.isNull(0) else { return nil }
     return Sound(fingerprint: row.bytes(0), part: row.number(1))
   }
@@ -367,23 +359,20 @@ final class ListeningTable {
   /// Stores an item's present path and fingerprint in its record, so that the item is recognized when the library is made again.
   func follow(_ id: Int64) throws(StoreError) {
     guard hasRecords else { return }
-    try move.bind(1, id)
-    try move.run()
+    try move.run(id)
     if move.changes > 0 { try count() }
   }
 
   /// Stores an item's present path in its record, as its file was moved. Which sound the record is of stays as it is, also if that is undecided.
   func followPath(_ id: Int64) throws(StoreError) {
     guard hasRecords else { return }
-    try movePath.bind(1, id)
-    try movePath.run()
+    try movePath.run(id)
     if movePath.changes > 0 { try count() }
   }
 
   /// Copies an item's listening record into the item's row of the library, for queries.
   func refresh(_ id: Int64) throws(StoreError) {
-    try copy.bind(1, id)
-    try copy.run()
+    try copy.run(id)
   }
 
   // MARK: What the listener says
@@ -392,8 +381,8 @@ final class ListeningTable {
   func change(_ id: Int64, _ assignment: String, _ value: SQLValue = .null) throws(StoreError) -> Bool {
     guard let record = try record(of: id, isMade: true) else { return false }
     let statement = try database.prepare("UPDATE listening.record SET \(assignment) WHERE id = ?1")
-    try statement.bind(1, record)
-    if value != .null { try statement.bind(2, value) }
+    try statement.bind(record)
+    if value != .null { try statement.bind(at: 2, value) }
     try statement.run()
     try refresh(id)
     try count()
@@ -408,9 +397,9 @@ final class ListeningTable {
       """
     func bound(_ sql: String) throws(StoreError) -> Statement {
       let statement = try database.prepare(sql)
-      if let microseconds { try statement.bind(1, microseconds) }
-      try statement.bind(2, path.bytes[...])
-      try statement.bind(3, LibraryTables.part(nil))
+      if let microseconds { try statement.bind(at: 1, microseconds) }
+      try statement.bind(at: 2, path.bytes)
+      try statement.bind(at: 3, LibraryTables.part(nil))
       return statement
     }
     guard try bound("SELECT 1 FROM listening.record WHERE \(records)").step() else { return }
@@ -420,7 +409,7 @@ final class ListeningTable {
 
   /// The ID of an item's record. If it has none and `isMade` is true, one is created. Nil if there is no such item.
   func record(of id: Int64, isMade: Bool) throws(StoreError) -> Int64? {
-    try recordOf.bind(1, id)
+    try recordOf.bind(id)
     guard try recordOf.step() else { return nil }
     let record = recordOf.isNull(0) ? nil : recordOf.number(0)
     recordOf.reset()
@@ -431,12 +420,9 @@ final class ListeningTable {
     } else if let known = try recordOfSound(of: id) {
       return known
     }
-    try insert.bind(1, id)
-    try insert.run()
+    try insert.run(id)
     let made = try database.number("SELECT last_insert_rowid()")
-    try link.bind(1, id)
-    try link.bind(2, made)
-    try link.run()
+    try link.run(id, made)
     hasRecords = true
     return made
   }
@@ -446,7 +432,7 @@ final class ListeningTable {
   private func recordOfSound(of id: Int64) throws(StoreError) -> Int64? {
     guard mayBeFree else { return nil }
     let row = try database.prepare("SELECT fingerprint, path, part_start FROM item WHERE id = ?1")
-    try row.bind(1, id)
+    try row.bind(id)
     guard try row.step(), !row.isNull(0), let path = FilePath(row.bytes(1)) else { return nil }
     let sound = Sound(fingerprint: row.bytes(0), part: row.number(2))
     row.reset()
@@ -465,16 +451,14 @@ final class ListeningTable {
       ON r.fingerprint = item.fingerprint AND r.part = item.part_start
       WHERE r.id = ?1 AND item.id <> ?2 AND item.state IN (\(Self.present))
       """)
-    try rows.bind(1, record)
-    try rows.bind(2, id)
+    try rows.bind(record, id)
     var isClaimed = false
     while try rows.step() { isClaimed = isClaimed || comers.contains(rows.number(0)) }
     guard isClaimed else {
       try follow(id)
       return record
     }
-    try unlink.bind(1, id)
-    try unlink.run()
+    try unlink.run(id)
     return nil
   }
 
@@ -487,9 +471,7 @@ final class ListeningTable {
       SELECT id FROM listening.record AS r WHERE fingerprint = ?1 AND path = ?2 AND part = ?3
       AND NOT EXISTS (SELECT 1 FROM main.item WHERE item.record = r.id) ORDER BY id
       """)
-    try rows.bind(1, fingerprint[...])
-    try rows.bind(2, path.bytes[...])
-    try rows.bind(3, LibraryTables.part(start))
+    try rows.bind(fingerprint, path.bytes, LibraryTables.part(start))
     return try rows.step() ? rows.number(0) : nil
   }
 
@@ -510,20 +492,14 @@ final class ListeningTable {
       INSERT INTO listening.record (fingerprint, path, part, rating, play_count, skip_count)
       VALUES (?1, ?2, ?3, 0, 0, 0)
       """)
-    try add.bind(3, part)
-    try add.bind(1, fingerprint.map { .bytes($0) } ?? .null)
-    try add.bind(2, path.bytes[...])
-    try add.run()
+    try add.run(fingerprint, path.bytes, part)
     hasRecords = true
     return try database.number("SELECT last_insert_rowid()")
   }
 
   func setNote(_ record: Int64, _ key: String, _ value: String) throws(StoreError) {
     let statement = try database.prepare("REPLACE INTO listening.note VALUES (?1, ?2, ?3)")
-    try statement.bind(1, record)
-    try statement.bind(2, key)
-    try statement.bind(3, value)
-    try statement.run()
+    try statement.run(record, key, value)
   }
 
   /// Writes a note on an item, or removes it. Returns false if there is no such item.
@@ -536,9 +512,8 @@ final class ListeningTable {
       value == nil
         ? "DELETE FROM listening.note WHERE record = ?1 AND key = ?2"
         : "REPLACE INTO listening.note VALUES (?1, ?2, ?3)")
-    try statement.bind(1, record)
-    try statement.bind(2, storedForm(of: key, in: record))
-    if let value { try statement.bind(3, value) }
+    try statement.bind(record, storedForm(of: key, in: record))
+    if let value { try statement.bind(at: 3, value) }
     try statement.run()
     try count()
     return true
@@ -547,14 +522,14 @@ final class ListeningTable {
   /// The key as it is stored, if the record has a note under it.
   private func storedForm(of key: String, in record: Int64) throws(StoreError) -> String {
     let statement = try database.prepare("SELECT key FROM listening.note WHERE record = ?1")
-    try statement.bind(1, record)
+    try statement.bind(record)
     return try statement.storedForm(of: key)
   }
 
   func notes(_ id: Int64) throws(StoreError) -> [String: String] {
     guard let record = try record(of: id, isMade: false) else { return [:] }
     let statement = try database.prepare("SELECT key, value FROM listening.note WHERE record = ?1")
-    try statement.bind(1, record)
+    try statement.bind(record)
     var notes: [String: String] = [:]
     while try statement.step() { notes[statement.text(0)] = statement.text(1) }
     return notes

@@ -56,13 +56,10 @@ final class NameTable {
       var hasLess = false
       for (id, difference) in differences {
         if difference != 0 {
-          try add.bind(1, id)
-          try add.bind(2, difference)
-          try add.run()
+          try add.run(id, difference)
         }
         if difference <= 0 {
-          try drop.bind(1, id)
-          try drop.run()
+          try drop.run(id)
           hasLess = true
         }
       }
@@ -119,9 +116,7 @@ final class NameTable {
     if name.sort != nil, entry.key != name.key {
       entry.key = name.key
       remember(known, entry)
-      try sortName.bind(1, entry.id)
-      try sortName.bind(2, entry.key[...])
-      try sortName.run()
+      try sortName.run(entry.id, entry.key)
       if kind == .albumArtist { sortedAnew[known.text] = (name.text, name.key) }
     }
     names.count(entry.id, 1)
@@ -131,7 +126,7 @@ final class NameTable {
   /// Has all albums of an artist stand where the artist's name does now, also those whose files have no text to sort it by.
   private func sortAlbums(of artist: String, by key: [UInt8]) throws(StoreError) {
     var albums: [(id: Int64, title: [UInt8]?)] = []
-    try findAlbumsOfArtist.bind(1, artist)
+    try findAlbumsOfArtist.bind(artist)
     while try findAlbumsOfArtist.step() {
       let isNamed = findAlbumsOfArtist.number(2) != 0
       albums.append((findAlbumsOfArtist.number(0), isNamed ? findAlbumsOfArtist.bytes(1) : nil))
@@ -142,10 +137,7 @@ final class NameTable {
   }
 
   private func sort(_ album: Int64, _ title: [UInt8]?, at place: [UInt8]) throws(StoreError) {
-    try sortAlbum.bind(1, album)
-    try sortAlbum.bind(2, (title ?? [])[...])
-    try sortAlbum.bind(3, place[...])
-    try sortAlbum.run()
+    try sortAlbum.run(album, title ?? [], place)
   }
 
   private func remember(_ name: NameKey, _ entry: (id: Int64, key: [UInt8])) {
@@ -161,8 +153,7 @@ final class NameTable {
   private func look(
     up name: ItemRow.Name, _ kind: LibraryTables.NameKind
   ) throws(StoreError) -> (id: Int64, key: [UInt8])? {
-    try findName.bind(1, name.text)
-    try findName.bind(2, kind.rawValue)
+    try findName.bind(name.text, kind.rawValue)
     guard try findName.step() else { return nil }
     defer { findName.reset() }
     return (findName.number(0), findName.bytes(1))
@@ -172,11 +163,7 @@ final class NameTable {
     _ name: ItemRow.Name, _ kind: LibraryTables.NameKind
   ) throws(StoreError) -> (id: Int64, key: [UInt8]) {
     let key = name.key
-    try addName.bind(1, name.text)
-    try addName.bind(2, kind.rawValue)
-    try addName.bind(3, TextFolding.fold(name.text))
-    try addName.bind(4, key[...])
-    try addName.run()
+    try addName.run(name.text, kind.rawValue, TextFolding.fold(name.text), key)
     return (try lastID(), key)
   }
 
@@ -215,9 +202,7 @@ final class NameTable {
   }
 
   private func look(up album: ItemRow.Album) throws(StoreError) -> KnownAlbum? {
-    try findAlbum.bind(1, album.title?.text ?? "")
-    try findAlbum.bind(2, album.artist?.text ?? "")
-    try findAlbum.bind(3, album.title == nil ? 0 : Int64(1))
+    try findAlbum.bind(album.title?.text ?? "", album.artist?.text ?? "", album.title == nil ? 0 : Int64(1))
     guard try findAlbum.step() else { return nil }
     defer { findAlbum.reset() }
     return KnownAlbum(id: findAlbum.number(0), title: findAlbum.bytes(1), place: findAlbum.bytes(2))
@@ -226,13 +211,9 @@ final class NameTable {
   private func insert(_ album: ItemRow.Album) throws(StoreError) -> KnownAlbum {
     let title = album.title?.key
     let place = ItemRow.Album.place(artist: try key(of: album.artist), title: title)
-    try addAlbum.bind(1, album.title?.text ?? "")
-    try addAlbum.bind(2, album.artist?.text ?? "")
-    try addAlbum.bind(3, album.title == nil ? 0 : Int64(1))
-    try addAlbum.bind(4, TextFolding.fold(album.title?.text ?? ""))
-    try addAlbum.bind(5, (title ?? [])[...])
-    try addAlbum.bind(6, place[...])
-    try addAlbum.run()
+    try addAlbum.run(
+      album.title?.text ?? "", album.artist?.text ?? "", album.title == nil ? 0 : Int64(1),
+      TextFolding.fold(album.title?.text ?? ""), title ?? [], place)
     return KnownAlbum(id: try lastID(), title: title ?? [], place: place)
   }
 

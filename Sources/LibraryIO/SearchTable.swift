@@ -88,7 +88,7 @@ final class SearchTable {
   }
 
   private func rewrite(_ block: Int64, _ changed: [Int: [UInt8]]) throws(StoreError) {
-    try read.bind(1, block)
+    try read.bind(block)
     var texts: [Int: [UInt8]] = [:]
     if try read.step() {
       let bytes = read.bytes(0)
@@ -99,12 +99,10 @@ final class SearchTable {
     texts.merge(changed) { _, new in new }
     let kept = texts.filter { !$0.value.isEmpty }
     if kept.isEmpty {
-      try drop.bind(1, block)
+      try drop.bind(block)
       return try drop.run()
     }
-    try write.bind(1, block)
-    try write.bind(2, Self.encode(kept)[...])
-    try write.run()
+    try write.run(block, Self.encode(kept))
   }
 
   private func damage() -> StoreError {

@@ -211,17 +211,17 @@ package struct Statement: ~Copyable {
   deinit { unsafe sqlite3_finalize(handle) }
 
   /// Sets a parameter of the statement to a whole number. Parameters count from 1, and keep their values from one run to the next.
-  package func bind(_ index: Int32, _ number: Int64) throws(StoreError) {
+  package func bind(at index: Int32, _ number: Int64) throws(StoreError) {
     try database.check(unsafe sqlite3_bind_int64(handle, index, number), .write)
   }
 
   /// Sets a parameter to a number with a fraction.
-  package func bind(_ index: Int32, _ number: Double) throws(StoreError) {
+  package func bind(at index: Int32, _ number: Double) throws(StoreError) {
     try database.check(unsafe sqlite3_bind_double(handle, index, number), .write)
   }
 
   /// Sets a parameter to bytes, which are copied.
-  package func bind(_ index: Int32, _ bytes: ArraySlice<UInt8>) throws(StoreError) {
+  package func bind(at index: Int32, _ bytes: ArraySlice<UInt8>) throws(StoreError) {
     if bytes.isEmpty { return try database.check(unsafe sqlite3_bind_zeroblob(handle, index, 0), .write) }
     let code = unsafe bytes.withUnsafeBytes { buffer in
       unsafe sqlite3_bind_blob64(
@@ -231,7 +231,7 @@ package struct Statement: ~Copyable {
   }
 
   /// Sets a parameter to a text, which is copied.
-  package func bind(_ index: Int32, _ text: String) throws(StoreError) {
+  package func bind(at index: Int32, _ text: String) throws(StoreError) {
     // An empty text may have no address, which SQLite would take for NULL.
     if text.isEmpty {
       try database.check(unsafe sqlite3_bind_text(handle, index, "", 0, csqlite_transient()), .write)
@@ -248,9 +248,25 @@ package struct Statement: ~Copyable {
     try database.check(code, .write)
   }
 
-  /// Sets a parameter to NULL.
-  package func bindNull(_ index: Int32) throws(StoreError) {
+  /// Sets a parameter to a value, or to NULL if there is none.
+  package func bind(at index: Int32, _ value: (some SQLParameter)?) throws(StoreError) {
+    if let value { return try value.bind(to: self, at: index) }
     try database.check(unsafe sqlite3_bind_null(handle, index), .write)
+  }
+
+  /// Sets the parameters to these values, from the first on.
+  package func bind<each Value: SQLParameter>(_ values: repeat each Value) throws(StoreError) {
+    var index: Int32 = 0
+    for value in repeat each values {
+      index += 1
+      try value.bind(to: self, at: index)
+    }
+  }
+
+  /// Sets all parameters to these values, and runs the statement to its end without reading its rows. Blocks.
+  package func run<each Value: SQLParameter>(_ values: repeat each Value) throws(StoreError) {
+    try bind(repeat each values)
+    while try step() {}
   }
 
   /// Makes the statement ready to run again before its last row was reached.
@@ -266,9 +282,6 @@ package struct Statement: ~Copyable {
     try database.check(code, .read)
     return false
   }
-
-  /// Runs the statement to its end without reading its rows. Blocks.
-  package func run() throws(StoreError) { while try step() {} }
 
   /// How many rows the last statement of this connection that wrote has changed.
   package var changes: Int { unsafe Int(sqlite3_changes(sqlite3_db_handle(handle))) }
@@ -298,5 +311,46 @@ package struct Statement: ~Copyable {
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = unsafe Int(sqlite3_column_bytes(handle, column))
     return unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+}
+
+/// A value that a parameter of a statement can have.
+package protocol SQLParameter {
+  func bind(to statement: borrowing Statement, at index: Int32) throws(StoreError)
+}
+
+extension Int64: SQLParameter {
+  package func bind(to statement: borrowing Statement, at index: Int32) throws(StoreError) {
+    try statement.bind(at: index, self)
+  }
+}
+
+extension Double: SQLParameter {
+  package func bind(to statement: borrowing Statement, at index: Int32) throws(StoreError) {
+    try statement.bind(at: index, self)
+  }
+}
+
+extension String: SQLParameter {
+  package func bind(to statement: borrowing Statement, at index: Int32) throws(StoreError) {
+    try statement.bind(at: index, self)
+  }
+}
+
+extension ArraySlice<UInt8>: SQLParameter {
+  package func bind(to statement: borrowing Statement, at index: Int32) throws(StoreError) {
+    try statement.bind(at: index, self)
+  }
+}
+
+extension [UInt8]: SQLParameter {
+  package func bind(to statement: borrowing Statement, at index: Int32) throws(StoreError) {
+    try statement.bind(at: index, self[...])
+  }
+}
+
+extension Optional: SQLParameter where Wrapped: SQLParameter {
+  package func bind(to statement: borrowing Statement, at index: Int32) throws(StoreError) {
+    try statement.bind(at: index, self)
   }
 }

@@ -87,8 +87,7 @@ final class StateFile {
 
   private func baseBytes() throws(StoreError) -> [UInt8] {
     let rows = try database.prepare("SELECT bytes FROM part WHERE key >= ?1 AND key < ?2 ORDER BY key")
-    try rows.bind(1, base.lowerBound)
-    try rows.bind(2, base.upperBound)
+    try rows.bind(base.lowerBound, base.upperBound)
     var bytes: [UInt8] = []
     while try rows.step() { bytes += rows.bytes(0) }
     return bytes
@@ -97,7 +96,7 @@ final class StateFile {
   private func replayJournal(on queue: inout PlayQueue) throws(StoreError) -> Int {
     let rows = try database.prepare(
       "SELECT sequence, command, checksum FROM journal WHERE sequence > ?1 ORDER BY sequence")
-    try rows.bind(1, sequence)
+    try rows.bind(sequence)
     var misfits = 0
     while try rows.step() {
       let bytes = rows.bytes(1)
@@ -130,15 +129,11 @@ final class StateFile {
   }
 
   private func append(_ bytes: [UInt8], _ number: Int64) throws(StoreError) {
-    try addCommand.bind(1, number)
-    try addCommand.bind(2, bytes[...])
-    try addCommand.bind(3, Int64(bitPattern: Checksum(bytes).value))
-    try addCommand.run()
+    try addCommand.run(number, bytes, Int64(bitPattern: Checksum(bytes).value))
   }
 
   private func set(_ volume: Double) throws(StoreError) {
-    try setVolume.bind(1, volume)
-    try setVolume.run()
+    try setVolume.run(volume)
   }
 
   /// Prepares to write this queue whole, as a new base. It must be the queue after all commands so far. Nothing of it is written yet.
@@ -155,9 +150,7 @@ final class StateFile {
   }
 
   private func add(_ bytes: ArraySlice<UInt8>, _ key: Int64) throws(StoreError) {
-    try addPart.bind(1, key)
-    try addPart.bind(2, bytes)
-    try addPart.run()
+    try addPart.run(key, bytes)
   }
 
   /// Makes a base, the whole queue whose parts are all written, the current one, and deletes the commands that it includes from the journal.
@@ -179,22 +172,14 @@ final class StateFile {
   }
 
   private func install(_ new: NewBase, dropping last: Int64) throws(StoreError) {
-    try setBase.bind(1, new.keys.lowerBound)
-    try setBase.bind(2, Int64(new.keys.count))
-    try setBase.bind(3, new.sequence)
-    try setBase.bind(4, Int64(bitPattern: new.checksum))
-    try setBase.run()
-    try dropCommands.bind(1, last)
-    try dropCommands.run()
+    try setBase.run(new.keys.lowerBound, Int64(new.keys.count), new.sequence, Int64(bitPattern: new.checksum))
+    try dropCommands.run(last)
   }
 
   /// Removes some parts that do not belong to the base, the queue as it was last written whole, or makes the file smaller if much of it is unused.
   /// Returns whether there may be more to do.
   func tidy() throws(StoreError) -> Bool {
-    try dropParts.bind(1, base.lowerBound)
-    try dropParts.bind(2, base.upperBound)
-    try dropParts.bind(3, Int64(4))
-    try dropParts.run()
+    try dropParts.run(base.lowerBound, base.upperBound, Int64(4))
     if try database.number("SELECT changes()") > 0 { return true }
     // The next time that the queue is written whole, free pages are used again. So the file is made smaller only if it has many of them.
     let (free, all) = (try database.number("PRAGMA freelist_count"), try database.number("PRAGMA page_count"))

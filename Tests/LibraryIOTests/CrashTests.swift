@@ -139,7 +139,7 @@ struct SearchTableTests {
       }
       bytes.removeLast(Int(random.next() % UInt64(bytes.count)))
       _ = SearchTable.texts(of: bytes)
-      try write.bind(1, bytes[...])
+      try write.bind(bytes)
       try write.run()
       for among in [nil, all] {
         if let found = try? table.find([Array("o".utf8), Array("t".utf8)], among: among, isInterrupted: nil) {
