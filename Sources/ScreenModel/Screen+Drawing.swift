@@ -129,7 +129,8 @@ extension Screen {
   private func drawInfo(_ frame: inout Frame, _ row: Int) {
     let summary = summary
     if let message {
-      frame.put(message.text, at: row, 1, width: size.columns - 2, message.isFailure ? .failure : .accent)
+      let text = Self.withShortPath(message.text, columns: size.columns - 2)
+      frame.put(text, at: row, 1, width: size.columns - 2, message.isFailure ? .failure : .accent)
       return
     }
     let hasRoom = size.columns >= 60 || summary.left.isEmpty
@@ -147,13 +148,14 @@ extension Screen {
     }
     if menu != nil { return ("Enter or its key does it, Esc goes back", "") }
     if pager != nil { return ("Esc goes back, / finds", "") }
-    if hasPicks, tab == .search, search.isTyping { return (search.summary.left, "\(markedRows) marked") }
-    if hasPicks { return ("\(markedRows) marked", "Enter plays, a adds, A next, Esc unmarks") }
+    if hasPicks, tab == .search, search.isTyping { return (search.summary, "\(markedRows) marked") }
+    if hasPicks { return ("\(markedRows) marked", "\(keysOnLists()), Esc unmarks") }
     switch tab {
     case .queue: return queue.summary
-    case .library: return library.summary
-    case .search: return search.summary
-    case .lists: return ("", "Enter plays, a adds, A next")
+    case .library: return (library.summary, keysOnLists())
+    case .search:
+      return (search.summary, search.isTyping ? "" : keysOnLists(plays: "plays from here"))
+    case .lists: return ("", keysOnLists())
     case .pads: return pads.summary
     case .now: return ("", keysOnNow)
     case .jobs:
@@ -162,6 +164,10 @@ extension Screen {
         told([([.suspendJob], "suspends or resumes"), ([.cancelJob], "cancels"), ([.enter], "shows errors")])
       )
     }
+  }
+
+  private func keysOnLists(plays: String = "plays") -> String {
+    told([([.enter], plays), ([.append], "adds"), ([.addNext], "next")])
   }
 
   private var keysOnNow: String {
@@ -178,14 +184,26 @@ extension Screen {
     }.joined(separator: ", ")
   }
 
+  /// A text in which only the name is left of the first path if all of it has no room: what is said of a file comes behind its path.
+  static func withShortPath(_ text: String, columns: Int) -> String {
+    guard TerminalText.width(text) > columns, let start = text.firstIndex(of: "/") else { return text }
+    // A path ends before a colon or a question mark, or with the text.
+    let path = text[start...].prefix { $0 != ":" && $0 != "?" }
+    guard let slash = path.lastIndex(of: "/"), slash > start else { return text }
+    return text[..<start] + "…" + text[slash...]
+  }
+
   /// Draws the line that is typed. It is on the third row from below, or on the last one if there are only two.
   private func drawPrompt(_ frame: inout Frame) {
     let row = showsList ? size.rows - 3 : size.rows - 1
     switch prompt {
-    case .command: line.draw(":", &frame, row, hint: completions.prefix(8).joined(separator: "  "))
+    case .command:
+      let more = completions.count > 8 ? ["and \(completions.count - 8) more"] : []
+      line.draw(":", &frame, row, hint: (completions.prefix(8) + more).joined(separator: "  "))
     case .narrowing: words.draw("/", &frame, row)
     case .question(let text, _, byEnter: _):
       frame.clear(row)
+      let text = Self.withShortPath(text, columns: size.columns - 2)
       frame.put(text, at: row, 1, width: size.columns - 2, .warning)
     case nil: break
     }

@@ -97,7 +97,11 @@ extension Screen {
 
   mutating func act(_ action: KeyAction, at time: Duration) -> [ScreenEffect] {
     let hadRange = picks.rangeStart != nil
-    if hadRange, !action.movesInList { endRange(at: time) }
+    if hadRange, action.isOrderForRows {
+      guard endRange(for: action, at: time) else { return [] }
+    } else if hadRange, !action.movesInList {
+      endRange(at: time)
+    }
     if hadRange, action == .visual { return [] }
     if !showsList, action.needsList(on: tab) {
       say("the window is too low for a list", at: time)
@@ -266,6 +270,9 @@ extension Screen {
     case .append: return use(.append, at: time)
     case .addNext: return use(.addNext, at: time)
     case .rate(let rating):
+      if tab == .queue, queue.isMarking, queue.markedTracks == nil {
+        return [.rateRows(queue.markedRows, rating)]
+      }
       let tracks = ratedTracks(at: time)
       return tracks.isEmpty ? [] : [.rate(tracks, rating)]
     case .suspendJob:
@@ -295,24 +302,16 @@ extension Screen {
     }
   }
 
-  /// The tracks that are to be rated: the marked ones, or the chosen one. Says so if some of the marked rows can't be, because they were not read or are
-  /// no tracks.
+  /// The tracks that are to be rated: the marked ones, or the chosen one. Says so if some of the marked rows can't be, because they are no tracks.
   private mutating func ratedTracks(at time: Duration) -> [RatedTrack] {
-    let tracks: [RatedTrack]
-    let count: Int
-    if tab == .queue, queue.isMarking {
-      (tracks, count) = queue.markedTracks
-    } else if hasPicks {
-      endRange(at: time)
-      count = picks.choices.count
-      tracks = picks.choices.compactMap { if case .item(let id) = $0 { .item(id) } else { nil } }
-    } else {
-      return track(at: time).map { [$0.rated] } ?? []
+    if tab == .queue, queue.isMarking, let tracks = queue.markedTracks { return tracks }
+    guard hasPicks else { return track(at: time).map { [$0.rated] } ?? [] }
+    let tracks: [RatedTrack] = picks.choices.compactMap {
+      if case .item(let id) = $0 { .item(id) } else { nil }
     }
+    let count = picks.choices.count
     if tracks.count < count {
-      say(
-        "\(tracks.count) of \(count) marked rows can be rated: the others are no tracks, or were not read",
-        at: time)
+      say("\(tracks.count) of \(count) marked rows can be rated: the others are no tracks", at: time)
     }
     return tracks
   }

@@ -69,29 +69,25 @@ extension Screen {
   /// Begins the line that adds rows to a playlist, whose name is still to be typed.
   mutating func askForList(at time: Duration) {
     guard let rows = rowsToAdd else { return say("nothing is chosen", at: time) }
-    let (tracks, count) = tab == .queue && queue.isMarking ? queue.markedTracks : ([], 0)
-    if count > 0, tracks.isEmpty { return say("the marked rows were not read yet", at: time) }
     begin(.command)
     line.set(Self.addingToList)
     rowsForList = rows
-    if tracks.count < count {
-      say("\(tracks.count) of \(count) marked rows: the others were not read", at: time)
-    }
   }
 
   private static let addingToList = "playlist add "
 
   /// The effect of a typed line that names the playlist for the rows that were chosen; nil if it is another line. Without chosen rows, as when somebody types
-  /// it all, the command adds what plays.
+  /// it all, the command adds what plays. Whatever follows is the name, with or without quotes.
   private mutating func addToList(_ text: String) -> [ScreenEffect]? {
     defer { rowsForList = nil }
-    guard let rowsForList, let words = TypedLine.split(text), words.count == 3,
-      words[..<2] == ["playlist", "add"],
-      !words[2].hasPrefix("-")
-    else { return nil }
+    let typed = text.dropFirst(Self.addingToList.count).drop { $0 == " " }
+    guard let rowsForList, text.hasPrefix(Self.addingToList), !typed.isEmpty, !typed.hasPrefix("-") else {
+      return nil
+    }
+    let words = TypedLine.split(String(typed)) ?? []
     queue.clearMarks()
     picks.clear()
-    return [.addToList(rowsForList, name: words[2])]
+    return [.addToList(rowsForList, name: words.count == 1 ? words[0] : String(typed))]
   }
 
   private mutating func cancelWords() {

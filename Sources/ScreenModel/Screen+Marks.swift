@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FaceModel
 
 // The marks on Library, Search and Lists. Those on Queue are the queue's own.
 extension Screen {
@@ -64,14 +65,47 @@ extension Screen {
   /// Ends the range that is being marked, and marks its rows. Call it before a key that goes to another list, or does something with the marked rows. If
   /// some rows of a long range have not been read, the listener is told that these are not marked.
   mutating func endRange(at time: Duration) {
-    guard let start = picks.rangeStart, let row = cursorRow else { return }
-    let rows = min(start, row)...max(start, row)
-    let choices = rows.compactMap(choice)
-    picks.rangeStart = nil
+    let (rows, choices) = takeRange()
     picks.add(choices)
-    if choices.count < rows.count {
-      say("only \(choices.count) of these \(rows.count) rows are marked: the others were not read", at: time)
+    if choices.count < rows {
+      say("only \(choices.count) of these \(rows) rows are marked: the others were not read", at: time)
     }
+  }
+
+  /// Ends the range because of this order for its rows. Rows that were not read are named by the question of which they are the answer. Where there is
+  /// none, such as for albums, nothing may be done with only a part of the rows: then returns false, and the listener is told.
+  mutating func endRange(for action: KeyAction, at time: Duration) -> Bool {
+    var slice = rangeRequest
+    if case .rate = action { slice = nil }
+    let (rows, choices) = takeRange()
+    picks.add(choices.count < rows && slice != nil ? [slice].compactMap(\.self) : choices)
+    guard choices.count < rows, slice == nil else { return true }
+    say(
+      "only \(choices.count) of these \(rows) rows were read and are marked; the same key takes them",
+      at: time)
+    return false
+  }
+
+  /// The number of rows in the range that is being marked, and what those stand for that were read. There is no range afterwards.
+  private mutating func takeRange() -> (rows: Int, choices: [LibraryChoice]) {
+    guard let start = picks.rangeStart, let row = cursorRow else { return (0, []) }
+    picks.rangeStart = nil
+    let rows = min(start, row)...max(start, row)
+    return (rows.count, rows.compactMap(choice))
+  }
+
+  /// What the rows of the range stand for, whether they were read or not; nil if they are not all tracks of one answer of the library.
+  private var rangeRequest: LibraryChoice? {
+    guard let start = picks.rangeStart, let row = cursorRow else { return nil }
+    let request =
+      switch tab {
+      case .library: library.trackRequest
+      case .search: max(start, row) < search.trackCount ? search.trackRequest : nil
+      case .queue, .lists, .now, .pads, .jobs: nil as LibraryRequest?
+      }
+    guard var request else { return nil }
+    (request.first, request.limit) = (min(start, row) + 1, max(start, row) + 1)
+    return .request(request)
   }
 
   /// Marks the rows of the present list that are not marked, and unmarks those that are. Of a list of thousands some rows may not have been read.
@@ -92,7 +126,8 @@ extension Screen {
   /// The marked rows, or else the chosen one; on Now, what plays. Nil if there is none.
   var rowsToAdd: LibraryChoice? {
     switch tab {
-    case .queue where queue.isMarking: return .several(queue.markedTracks.tracks.map { .track($0) })
+    case .queue where queue.isMarking:
+      return queue.markedTracks.map { .several($0.map { .track($0) }) } ?? .rows(queue.markedRows)
     case .queue, .now: return subject.map { .track($0.rated) }
     case .library, .search, .lists: return picks.choice ?? heldChoice?.row ?? choice(fromHere: false)
     case .pads, .jobs: return nil
@@ -108,7 +143,7 @@ extension Screen {
     guard let cursor = presentCursor, let album = track(ofRow: cursor.row)?.album, !album.isEmpty else {
       return say("that is no track of an album", at: time)
     }
-    let run = AlbumRun(around: cursor.row, of: cursor.count) { track(ofRow: $0)?.album }
+    let run = AlbumRun(around: cursor.row, of: cursor.count) { track(ofRow: $0)?.albumKey }
     picks.add(run.rows.compactMap(choice))
     if !run.isWhole { say(AlbumRun.text(marked: run.rows.count), at: time) }
   }
@@ -122,7 +157,7 @@ struct AlbumRun {
 
   /// The rows before and after `row` as far as they are of its album. `album` returns the album of each of the `count` rows, and nil for one that was not
   /// read; there the run ends.
-  init(around row: Int, of count: Int, album: (Int) -> String?) {
+  init(around row: Int, of count: Int, album: (Int) -> [Substring]?) {
     let name = album(row)
     var (first, last) = (row, row)
     while first > 0, album(first - 1) == name { first -= 1 }

@@ -127,6 +127,8 @@ package enum LibraryChoice: Sendable, Hashable {
   case list(String)
   /// A track that may not be in the library, as in the queue.
   case track(RatedTrack)
+  /// The tracks in these rows of the queue, which count from 1.
+  case rows([ClosedRange<Int>])
   /// All of these, in this order.
   indirect case several([LibraryChoice])
 }
@@ -146,10 +148,12 @@ package enum ScreenEffect: Sendable, Hashable {
   case setShuffle(ShuffleMode)
   /// Play the entry in this row, counted from 1. `entry` is which one that is; nil if the row has not been read since the queue changed.
   case jump(row: Int, entry: EntryID?)
-  /// Remove these rows of the queue; they are in ascending order and count from 1.
-  case remove([ClosedRange<Int>])
-  /// Move rows of the queue together. Rows count from 1; `to` is the row that the first of them gets.
-  case move(row: Int, count: Int, to: Int)
+  /// Remove these rows of the queue; they are in ascending order and count from 1. `entries` are those in them, so that the right ones go even if
+  /// somebody else edits the queue meanwhile; empty if some of the rows have not been read since the queue changed.
+  case remove([ClosedRange<Int>], entries: [EntryID] = [])
+  /// Move rows of the queue together. Rows count from 1; `to` is the row that the first of them gets. `entry` is the one in that row; nil if it has not
+  /// been read since the queue changed.
+  case move(row: Int, count: Int, to: Int, entry: EntryID? = nil)
   /// Sort rows of the queue among themselves, or the whole queue if `rows` is empty; rows count from 1.
   case sort(by: String, rows: [ClosedRange<Int>])
   case use(LibraryChoice, LibraryUse)
@@ -157,6 +161,8 @@ package enum ScreenEffect: Sendable, Hashable {
   case addToList(LibraryChoice, name: String)
   /// Rate a track of the library, 0 to 5.
   case rate([RatedTrack], Int)
+  /// Rate the tracks in these rows of the queue, which count from 1.
+  case rateRows([ClosedRange<Int>], Int)
   case job(JobBoard.Order, JobID)
   /// Strike a pad, before all other effects.
   case hit(PadNumber)

@@ -81,6 +81,43 @@ struct PicksTests {
     #expect(stage.takeEffects() == [.use(.several([item(1), item(2)]), .play)])
   }
 
+  @Test("a long range is taken whole, though not all of its rows were read; albums are not, and that is said")
+  func longRange() {
+    var stage = ScreenStage()
+    stage.library = (0..<3_000).map { ScreenStage.track($0, "Song \($0)", "Artist \($0)", "Album") }
+    stage.open()
+    stage.press("3")
+    stage.type("song")
+    stage.press("Enter gg v j j G")
+    stage.press("k k k")
+    guard let last = stage.screen.cursorRow else { return #expect(Bool(false), "nothing is chosen") }
+    _ = stage.takeEffects()
+    stage.press("a")
+    var request = LibraryRequest(search: "song")
+    (request.first, request.limit) = (1, min(last, 2_999) + 1)
+    #expect(stage.takeEffects() == [.use(.several([.request(request)]), .append)])
+
+    stage.press("2 gg v G")
+    _ = stage.takeEffects()
+    stage.press("a")
+    #expect(stage.takeEffects().isEmpty)
+    #expect(lines(&stage).contains { $0.contains("rows were read and are marked") }, "\(lines(&stage))")
+  }
+
+  @Test("V takes albums apart that have the same title: by their artists, or by their folders")
+  func albumsOfOneTitle() {
+    func key(_ artist: [String], _ file: String) -> [Substring] {
+      var tags = MediaTags()
+      (tags.album, tags.albumArtist) = ("First Album", artist)
+      let path = FilePath(file).map(MediaLocation.file) ?? .uri("")
+      return TrackRow(ItemFace(MediaItem(location: path, tags: tags))).albumKey
+    }
+    #expect(key([], "/m/one/1.mp3") != key([], "/m/two/1.mp3"))
+    #expect(key([], "/m/one/1.mp3") == key([], "/m/one/2.mp3"))
+    #expect(key(["A"], "/m/one/1.mp3") == key(["A"], "/m/two/1.mp3"))
+    #expect(key(["A"], "/m/one/1.mp3") != key(["B"], "/m/one/1.mp3"))
+  }
+
   @Test("a range ends at the chosen row when n shows only rows with the last words")
   func rangeBeforeWords() {
     var stage = stage()

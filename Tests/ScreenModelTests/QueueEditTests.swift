@@ -254,7 +254,7 @@ extension QueueEditTests {
     stage.move(row: row, count: count, to: target)
     #expect(stage.screen.queue.chosen?.title == "Track 5")
     stage.press("d")
-    guard case .remove(let rows) = stage.takeEffects().last else {
+    guard case .remove(let rows, _) = stage.takeEffects().last else {
       Issue.record("nothing is marked")
       return
     }

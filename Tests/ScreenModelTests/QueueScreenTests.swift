@@ -339,11 +339,38 @@ struct QueueScreenTests {
     let three = LibraryChoice.several(rows([1, 2, 3]))
     #expect(added("gg j v j j P", "'Road trip'") == [.addToList(three, name: "Road trip")])
     #expect(!stage.screen.queue.isMarking, "the marks have served")
-    // Another line than that is a command as ever, and so is one that was not begun for rows.
-    #expect(added("P", "Mix song.flac").isEmpty && stage.screen.message?.isFailure == true)
+    // Whatever is typed there is the name. A line that was not begun for rows is a command as ever.
+    stage.press("gg j")
+    #expect(added("P", "Best Opera") == [.addToList(second, name: "Best Opera")])
+    #expect(added("P", "Rock'n Roll") == [.addToList(second, name: "Rock'n Roll")])
     #expect(added(":", "playlist add Mix").isEmpty && stage.screen.message?.isFailure == true)
     stage.press("P Esc")
     #expect(added(":", "playlist add Mix").isEmpty, "the stage's program has no such command")
+  }
+
+  @Test("of marked rows that were not read, all are taken: by their numbers")
+  func unreadMarks() {
+    var stage = ScreenStage.playing(rows: 3_000)
+    stage.press("gg v G P")
+    stage.type("Mix")
+    _ = stage.takeEffects()
+    stage.press("Enter")
+    #expect(stage.takeEffects().contains(.addToList(.rows([1...3_000]), name: "Mix")))
+    stage.press("gg v G R 4")
+    #expect(stage.takeEffects().contains(.rateRows([1...3_000], 4)))
+  }
+
+  @Test("rows that were read are removed and moved as the entries that they are")
+  func entriesOfEdits() {
+    var stage = ScreenStage.playing(rows: 20)
+    let third = stage.queue[2].entry
+    stage.press("gg j j")
+    _ = stage.takeEffects()
+    stage.press("J")
+    #expect(stage.takeWholeEffects() == [.move(row: 3, count: 1, to: 4, entry: third)])
+    stage.move(row: 3, to: 4)
+    stage.press("d")
+    #expect(stage.takeWholeEffects() == [.remove([4...4], entries: [third].compactMap(\.self))])
   }
 
   @Test("while a hit is looked for, no row is marked, and no range is removed whose end is not known")

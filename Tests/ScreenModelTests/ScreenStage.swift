@@ -335,6 +335,17 @@ struct ScreenStage {
   }
 
   mutating func takeEffects() -> [ScreenEffect] {
+    takeWholeEffects().map { effect in
+      switch effect {
+      case .remove(let rows, _): .remove(rows)
+      case .move(let row, let count, let target, _): .move(row: row, count: count, to: target)
+      default: effect
+      }
+    }
+  }
+
+  /// The same, with the entries that edits of rows name.
+  mutating func takeWholeEffects() -> [ScreenEffect] {
     defer { effects = [] }
     return effects
   }

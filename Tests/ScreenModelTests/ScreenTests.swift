@@ -170,7 +170,7 @@ struct ScreenTests {
     #expect(text(&stage).contains("repeat all · consume") && text(&stage).contains("Headphones  vol 62 %"))
     stage.status.sleepLeft = .seconds(600)
     stage.send(.status(stage.status))
-    #expect(text(&stage).contains("repeat all · consume · pauses in 10:00"))
+    #expect(text(&stage).contains("pauses in 10:00 · repeat all · consume"))
     #expect(text(&stage).contains("vol 62 %") && text(&stage).contains("Headphones") == (state == .playing))
   }
 
@@ -587,5 +587,15 @@ struct ScreenTests {
     #expect(lines.contains { $0.contains("unfocused") }, "\(lines)")
     stage.press("Esc")
     #expect(stage.screen.pager == nil)
+  }
+
+  @Test("of a path that has no room the name stays, and with it what is said of the file")
+  func shortPath() {
+    let text = "/music/a very long folder/song.flac: is no sound that can be read"
+    #expect(Screen.withShortPath(text, columns: 80) == text)
+    #expect(Screen.withShortPath(text, columns: 50) == "…/song.flac: is no sound that can be read")
+    #expect(Screen.withShortPath("add /a/b c/d.mp3?  Enter adds", columns: 20) == "add …/d.mp3?  Enter adds")
+    #expect(
+      Screen.withShortPath("no path here, but a long text", columns: 9) == "no path here, but a long text")
   }
 }

@@ -176,6 +176,13 @@ package struct ItemGains: Sendable, Hashable {
 }
 
 extension ItemFace {
+  /// The artist of the item's whole album, for people. Nil for a compilation without one: one of its tracks says nothing of the others.
+  package var albumArtist: String? {
+    let tags = item.tags
+    let names = tags.albumArtist.isEmpty && !tags.isCompilation ? tags.artist : tags.albumArtist
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+
   /// About how many bytes the item takes in a list.
   var cost: Int { 512 + min(item.tags.textBytes, MediaTags.mostTextBytes) + (artURL?.utf8.count ?? 0) }
 }

@@ -255,10 +255,9 @@ final class ScreenAgent {
     case .toggleMute: _ = try await client.toggleMute()
     case .setRepeat(let mode): try await client.set(repeat: .chosen(mode))
     case .setShuffle(let mode): try await client.set(shuffle: .chosen(mode))
-    case .rate(let tracks, let rating):
-      for track in tracks { try await client.rate(item(of: track, client), rating) }
-      let words = rating == 0 ? "no rating" : "rated \(String(repeating: "★", count: rating))"
-      return .said(tracks.count > 1 ? "\(tracks.count) tracks: \(words)" : words)
+    case .rate(let tracks, let rating): return try await rate(tracks, rating, client)
+    case .rateRows(let rows, let rating):
+      return try await rate(try await tracks(inRows: rows, client), rating, client)
     case .job(let order, let job): try await client.order(order, job)
     case .stopPads: try await client.stopPads()
     // The bus would start an agent to carry out the order that it end.
@@ -276,6 +275,23 @@ final class ScreenAgent {
     default: return try await carryOutRows(effect, client)
     }
     return nil
+  }
+
+  private func rate(
+    _ tracks: [RatedTrack], _ rating: Int, _ client: AgentClient
+  ) async throws(CommandError) -> ScreenEvent {
+    for track in tracks { try await client.rate(item(of: track, client), rating) }
+    let words = rating == 0 ? "no rating" : "rated \(String(repeating: "★", count: rating))"
+    return .said(tracks.count > 1 ? "\(tracks.count) tracks: \(words)" : words)
+  }
+
+  /// The tracks in these rows of the queue, which count from 1.
+  private func tracks(
+    inRows ranges: [ClosedRange<Int>], _ client: AgentClient
+  ) async throws(CommandError) -> [RatedTrack] {
+    var tracks: [RatedTrack] = []
+    for range in ranges { tracks += try await client.queue(rows: range).items.map { TrackRow($0).rated } }
+    return tracks
   }
 
   private func item(of track: RatedTrack, _ client: AgentClient) async throws(CommandError) -> MediaItem.ID {
@@ -311,12 +327,13 @@ final class ScreenAgent {
     -> ScreenEvent?
   {
     switch effect {
-    case .remove(let ranges):
+    case .remove(let ranges, let known):
       let rows = ranges.flatMap { Array($0) }
-      try await client.edit(.remove(try await client.entries(ofRows: rows)))
+      try await client.edit(.remove(known.isEmpty ? try await client.entries(ofRows: rows) : known))
       return .said("\(Self.rows(rows.count)) removed; u undoes")
-    case .move(let row, let count, let target):
-      for entry in try await client.entries(ofRows: [row]) {
+    case .move(let row, let count, let target, let known):
+      let entries = if let known { [known] } else { try await client.entries(ofRows: [row]) }
+      for entry in entries {
         try await client.edit(.move(entry, count: count, to: target))
       }
     case .sort(let key, let ranges):
@@ -374,6 +391,8 @@ final class ScreenAgent {
       return [.file(path)]
     case .track(let part):
       if let item = try await known(part, client) { return [.item(item)] }
+    case .rows(let rows):
+      return try await sources(.several(try await tracks(inRows: rows, client).map { .track($0) }), client)
     case .several(let choices):
       var all: [MediaSource] = []
       for choice in choices { all += try await sources(choice, client) }

@@ -102,7 +102,7 @@ enum LibraryText {
       let letter = collection.section == section ? "" : collection.section
       section = collection.section
       // The first track's artist says nothing of a genre or of a playlist.
-      let artist = ofAlbums ? collection.representative.flatMap(albumArtist) ?? "" : ""
+      let artist = ofAlbums ? collection.representative?.albumArtist ?? "" : ""
       table.append([
         .outside(letter, .bold), .outside(collection.title.isEmpty ? "(none)" : collection.title),
         .outside(artist == collection.title ? "" : artist, .dim), StyledText(tracks(collection.count), .dim),
@@ -110,13 +110,6 @@ enum LibraryText {
       ])
     }
     return table.lines(width: width) + ["", StyledText(shown(collections.count, of: total, "entry"), .dim)]
-  }
-
-  /// The artist of the whole album. Of a compilation without one nobody is named: one of its tracks says nothing of the others.
-  private static func albumArtist(_ face: ItemFace) -> String? {
-    let tags = face.item.tags
-    if !tags.albumArtist.isEmpty { return tags.albumArtist.joined(separator: ", ") }
-    return tags.isCompilation ? nil : StatusText.artist(of: face)
   }
 
   static func json(_ collections: [CollectionFace], _ total: Int) -> JSONValue {

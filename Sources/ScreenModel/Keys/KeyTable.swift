@@ -55,6 +55,14 @@ extension KeyAction {
     }
   }
 
+  /// Whether the action does something with the chosen or marked rows of Library, Search or Lists.
+  var isOrderForRows: Bool {
+    switch self {
+    case .enter, .append, .addNext, .addToList, .rate: true
+    default: false
+    }
+  }
+
   /// Whether the action is for the chosen rows of a list, or chooses others, so that it has no sense while a text covers the list.
   var needsListInView: Bool {
     switch self {
@@ -192,7 +200,9 @@ package struct KeyTable: Sendable {
   }
 
   private func isInForce(_ row: KeyBinding, on tab: ScreenTab) -> Bool {
-    KeyPress.sequence(row.keys).map { meaning(of: $0, on: tab) } == .action(row.action)
+    // Another row may have the same keys and action for this screen, with other words.
+    guard row.tabs.isEmpty || row.tabs.contains(tab) else { return false }
+    return KeyPress.sequence(row.keys).map { meaning(of: $0, on: tab) } == .action(row.action)
   }
 
   /// The rows for the manual: every key, with the screens on which it works.

@@ -152,6 +152,9 @@ struct LibraryColumn: Sendable {
     }
   }
 
+  /// The question whose answer the column shows, if its rows are tracks.
+  var trackRequest: LibraryRequest? { property == nil ? question : nil }
+
   /// The chosen track and all after it; nil if no track is chosen.
   var fromHere: LibraryChoice? {
     guard let item = chosen?.track?.item, var request = question else { return nil }

@@ -135,6 +135,9 @@ struct LibraryScreen: Sendable {
     return request(columns[..<index], and: row.test, nil).map { .request($0) }
   }
 
+  /// The question whose answer the active column shows, if its rows are tracks.
+  var trackRequest: LibraryRequest? { columns[active].trackRequest }
+
   var chosen: TrackRow? { columns[active].chosen?.track }
   var chosenTitle: String? { columns[active].chosen?.title }
 
@@ -229,9 +232,9 @@ struct LibraryScreen: Sendable {
     property == "albumArtist" ? "artist" : property ?? "title"
   }
 
-  var summary: (left: String, right: String) {
-    let count =
-      status.map { "\(CountText.text($0.tracks, "track")), \(CountText.text($0.albums, "album"))" } ?? ""
-    return (words.isEmpty ? count : "with '\(words)'; Esc shows all", "Enter plays, a adds, A next")
+  /// The text below the columns: how much there is, or by which words the list is narrowed.
+  var summary: String {
+    guard words.isEmpty else { return "with '\(words)'; Esc shows all" }
+    return status.map { "\(CountText.text($0.tracks, "track")), \(CountText.text($0.albums, "album"))" } ?? ""
   }
 }

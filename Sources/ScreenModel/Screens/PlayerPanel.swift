@@ -264,13 +264,14 @@ struct PlayerPanel: Sendable {
 
   private func modesText(_ sleep: Duration?) -> String {
     guard let status else { return "" }
+    // What comes first is seen where there is little room.
     var parts: [String] = []
+    if !status.isStored { parts.append("not stored") }
+    if let left = sleep { parts.append("pauses in \(ClockText.text(left))") }
+    if status.stopsAfterCurrent { parts.append("stops after this") }
     if status.repeatMode != .none { parts.append("repeat \(status.repeatMode.rawValue)") }
     if status.shuffleMode != .off { parts.append("shuffle \(status.shuffleMode.rawValue)") }
     if status.consumes { parts.append("consume") }
-    if status.stopsAfterCurrent { parts.append("stops after this") }
-    if let left = sleep { parts.append("pauses in \(ClockText.text(left))") }
-    if !status.isStored { parts.append("not stored") }
     return parts.joined(separator: " · ")
   }
 

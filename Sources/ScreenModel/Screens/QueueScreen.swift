@@ -320,7 +320,7 @@ struct QueueScreen: Sendable {
     guard let row = chosenIndex, let album = certainTrack(row)?.album, !album.isEmpty else {
       return "that is no track of an album"
     }
-    let run = AlbumRun(around: row, of: rows.count) { certainTrack($0)?.album }
+    let run = AlbumRun(around: row, of: rows.count) { certainTrack($0)?.albumKey }
     let marked = shown(run.rows)
     marks.formUnion(marked)
     return run.isWhole ? nil : AlbumRun.text(marked: marked.ranges.reduce(0) { $0 + $1.count })
@@ -331,11 +331,14 @@ struct QueueScreen: Sendable {
 
   mutating func clearMarks() { (marks, anchor) = (RangeSet(), nil) }
 
-  /// The tracks in the marked rows, as far as these were read, and how many rows are marked.
-  var markedTracks: (tracks: [RatedTrack], count: Int) {
-    let rows = marked.ranges.joined()
-    return (rows.compactMap { track($0)?.rated }, rows.count)
+  /// The tracks in the marked rows; nil if some of these were not read.
+  var markedTracks: [RatedTrack]? {
+    let tracks = marked.ranges.joined().map { track($0)?.rated }
+    return tracks.contains(nil) ? nil : tracks.compactMap(\.self)
   }
+
+  /// The marked rows, counted from 1.
+  var markedRows: [ClosedRange<Int>] { marked.ranges.map { $0.lowerBound + 1...$0.upperBound } }
 
   /// The marked rows, including the range that is being marked.
   private var marked: RangeSet<Int> {
@@ -373,7 +376,9 @@ struct QueueScreen: Sendable {
     let ranges = subject.rows.ranges.map { $0.lowerBound + 1...$0.upperBound }
     guard !ranges.isEmpty else { return [] }
     orders.went(edits: 1)
-    return [.remove(ranges)]
+    let entries = subject.rows.ranges.joined().compactMap(entry(ofRow:))
+    let count = ranges.reduce(0) { $0 + $1.count }
+    return [.remove(ranges, entries: entries.count == count ? entries : [])]
   }
 
   private mutating func sort(_ subject: QueueOrders.Subject, by key: String) -> [ScreenEffect] {
@@ -391,7 +396,10 @@ struct QueueScreen: Sendable {
     guard first.lowerBound + step >= 0, last.upperBound + step <= rows.count else { return [] }
     orders.went(edits: ranges.count)
     let order = step > 0 ? Array(ranges.reversed()) : Array(ranges)
-    return order.map { .move(row: $0.lowerBound + 1, count: $0.count, to: $0.lowerBound + 1 + step) }
+    return order.map { rows in
+      let row = rows.lowerBound + 1
+      return .move(row: row, count: rows.count, to: row + step, entry: entry(ofRow: rows.lowerBound))
+    }
   }
 
   // MARK: Asking

@@ -21,6 +21,13 @@ package struct TrackRow: Sendable, Hashable {
   let place: String
   private let uri: String
   private let part: FilePart?
+  private let albumArtist: String
+
+  /// Tells an album from others of the same title: by its artist, or if it has none of its own, by its folder.
+  var albumKey: [Substring] {
+    [album[...], albumArtist[...]]
+      + (albumArtist.isEmpty ? [place.lastIndex(of: "/").map { place[..<$0] } ?? ""] : [])
+  }
 
   /// How the library finds the track when it is rated.
   package var rated: RatedTrack { item.map { .item($0) } ?? .file(uri: uri, part) }
@@ -38,6 +45,7 @@ package struct TrackRow: Sendable, Hashable {
     title = face.item.displayTitle
     artist = (tags.artist.isEmpty ? tags.albumArtist : tags.artist).joined(separator: ", ")
     album = tags.album ?? ""
+    albumArtist = tags.albumArtist.joined(separator: ", ")
     duration = tags.duration
     track = tags.track
     rating = face.item.listening.rating

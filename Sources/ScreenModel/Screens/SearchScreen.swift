@@ -180,7 +180,7 @@ struct SearchScreen: Sendable {
       $0.albumsAnswered = $0.field.text
       $0.albums = collections.filter { !$0.title.isEmpty }.prefix(Self.mostAlbums).map { album in
         .album(
-          album.title, artist: album.representative.map { TrackRow($0).artist } ?? "", count: album.count,
+          album.title, artist: album.representative?.albumArtist ?? "", count: album.count,
           test: album.testOrTitle(groupedBy: "album"))
       }
     }
@@ -295,6 +295,10 @@ struct SearchScreen: Sendable {
     return extra(ofRow: row)?.choice
   }
 
+  /// The question whose answer the tracks are, and how many these are; the albums and playlists stand below them.
+  var trackRequest: LibraryRequest? { isStale ? nil : request }
+  var trackCount: Int { rows.count }
+
   func track(ofRow row: Int) -> TrackRow? { isStale || row >= rows.count ? nil : rows[row] }
 
   // MARK: Drawing
@@ -361,10 +365,10 @@ struct SearchScreen: Sendable {
     }
   }
 
-  var summary: (left: String, right: String) {
-    isTyping
-      ? (field.text.isEmpty ? "Esc goes back" : "Enter goes to the list, Esc empties the line", "")
-      : ("/ types again", "Enter plays from here, a adds, A next")
+  /// The text below the list: what keys do that lead into the line or out of it.
+  var summary: String {
+    guard isTyping else { return "/ types again" }
+    return field.text.isEmpty ? "Esc goes back" : "Enter goes to the list, Esc empties the line"
   }
 }
 
