@@ -203,6 +203,8 @@ package struct Player: Sendable {
   mutating func follow(_ change: QueueChange) {
     tell(change)
     guard let current = change.current else { return }
+    // Of the entry that is current now it is not true that it has ended, or can't be played.
+    session.forgetEnding()
     stopsAfterCurrent = false
     endRun()
     forgetLoaded()

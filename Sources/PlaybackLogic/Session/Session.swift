@@ -290,6 +290,9 @@ package struct Session: Sendable {
     holds.keys.count { if case .tool = $0 { true } else { false } }
   }
 
+  /// Forgets why playing has ended, because something else is current now.
+  mutating func forgetEnding() { ending = nil }
+
   private mutating func stop() {
     awaited = nil
     intent = .stopped

@@ -82,6 +82,16 @@ struct MissingTests {
     #expect(!deck.player.queue[1].isMissing && deck.follower?.entry.location == "/new/music/1.flac")
   }
 
+  @Test("why playing has ended is true of what was current then, and not of what is chosen afterwards")
+  func endingForgotten() {
+    var deck = playing(2)
+    deck.order(.next)
+    deck.fail()
+    #expect(deck.player.session.ending == .unplayable)
+    deck.order(.previous)
+    #expect(deck.row == 0 && !deck.isSounding && deck.player.session.ending == nil)
+  }
+
   @Test("one that failed while it waited and plays after all is repeated like any other")
   func failedOnce() {
     var deck = playing(2, repeat: .all)
