@@ -46,10 +46,16 @@ enum KeptPlaylists {
     do { return try folder.items() } catch { throw CommandError(error, .noSuchFile) }
   }
 
-  /// The content of a plain playlist.
-  static func playlist(_ item: PlaylistFolder.Item) throws(CommandError) -> Playlist {
+  /// The content of a plain playlist. If `tells`, what can't be read of it is told on standard error.
+  static func playlist(_ item: PlaylistFolder.Item, tells: Bool = false) throws(CommandError) -> Playlist {
     let folder = try folder()
-    do { return try folder.playlist(in: item.file) } catch { throw CommandError(error, .nothingPlayable) }
+    do {
+      let (playlist, problems) = try folder.read(item.file)
+      for problem in tells ? problems.prefix(3) : [] { Printer.complain("\(item.file.text): \(problem)") }
+      return playlist
+    } catch {
+      throw CommandError(error, .nothingPlayable)
+    }
   }
 
   /// The file in which a plain playlist of this name is written. Its folder is made if there is none.

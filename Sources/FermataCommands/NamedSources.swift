@@ -123,7 +123,7 @@ package enum NamedSources: Equatable {
   }
 
   /// The sources that were named, read and checked. Standard input may have the IDs of items instead of sources, as `fermata library … --ids` writes
-  /// them. Only if all of the numbers are names in the working folder, they mean files: a folder "1" makes no file of an ID.
+  /// them. Only if all of the numbers are names in the working folder, they mean files, which is told: a folder "1" makes no file of an ID.
   func read(toPlay: Bool = false) throws(CommandError) -> ForAgent {
     let written = try written()
     if self == .standardInput, let items = Self.items(written) { return .items(items) }
@@ -134,7 +134,12 @@ package enum NamedSources: Equatable {
   private static func items(_ written: [[UInt8]]) -> [MediaItem.ID]? {
     let words = written.map { String(decoding: $0, as: UTF8.self) }
     let items = words.compactMap { $0.isDigits ? Int64($0).map(MediaItem.ID.init) : nil }
-    return items.count < words.count || words.allSatisfy(isThere) ? nil : items
+    guard !items.isEmpty, items.count == words.count else { return nil }
+    guard words.allSatisfy(isThere) else { return items }
+    Printer.complain(
+      "\(words.prefix(3).joined(separator: ", ")): taken for files, as there are such names in this folder; elsewhere they are items' numbers"
+    )
+    return nil
   }
 
   /// The sources in order, as they are sent to the agent: absolute paths, because the agent has another working

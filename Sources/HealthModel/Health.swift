@@ -278,7 +278,7 @@ extension Health {
     let found = outlook.programs.map { guarded($0.name, $0.standing, isWatched: isWatched) }
     let wouldBe = outlook.programs.contains { $0.standing == .guarded }
     return (isWatched ? [] : [unguarded(wouldBe)])
-      + (found.isEmpty ? [.fine("guard", nobody)] : found) + share(of: sound.wirePlumber)
+      + (found.isEmpty ? (isWatched ? [.fine("guard", nobody)] : []) : found) + share(of: sound.wirePlumber)
   }
 
   /// The finding that no agent runs. It matters if there is a program that one would pause.

@@ -64,6 +64,8 @@ package struct PlaylistError: Error, Equatable, CustomStringConvertible {
     case pathUnsupported(PlaylistFormat)
     case tooManyTracks
     case tooManyEntries
+    /// A part of the file can't be read, for this reason.
+    case damaged(String)
   }
 
   /// The playlist, or the entry that can't be written.
@@ -86,6 +88,8 @@ package struct PlaylistError: Error, Equatable, CustomStringConvertible {
     case .pathUnsupported(let format): "a path that \(format) can't hold; save as xspf"
     case .tooManyEntries:
       "more than \(PlaylistReader.mostEntries), and no more would be read; save them in parts"
+    case .damaged(let problem):
+      "\(problem), so a part of it would be lost; mend it, or delete it and save the queue in its place"
     case .tooManyTracks: "more than 99 tracks, which cue can't number; save as m3u8 or xspf"
     }
   }

@@ -29,7 +29,7 @@ package enum PlaylistWriter {
   /// The bytes of a playlist file with further entries at its end, which are written as `write` does. Relative paths in `bytes` start at the folder of
   /// `file`. Its content says the format; `format` is for a file that is empty.
   ///
-  /// - Throws: if the file is not a playlist, or as `write` does.
+  /// - Throws: if the file is not a playlist, if a part of it can't be read and would be lost, or as `write` does.
   package static func append(
     _ entries: [PlaylistEntry], to bytes: [UInt8], of file: FilePath, as format: PlaylistFormat,
     host: String?,
@@ -43,6 +43,8 @@ package enum PlaylistWriter {
       try check(whole, count: playlist.entries.count)
       return whole
     }
+    // What can't be read would be gone from the file.
+    if let problem = reading.problems.first { throw PlaylistError(file.text, .damaged("\(problem)")) }
     return try write(playlist, as: reading.format, in: folder)
   }
 

@@ -88,12 +88,18 @@ package struct PlaylistFolder: Sendable, Hashable {
   }
 
   /// Reads a playlist. Lines that can't be read are left out. Where a name may be meant in several ways, the first one that is there is taken.
-  package func playlist(in file: FilePath) throws(PlaylistFileError) -> Playlist {
+  package func playlist(in file: FilePath) throws(PlaylistFileError) -> Playlist { try read(file).playlist }
+
+  /// The same, and what is wrong with lines that can't be read.
+  package func read(
+    _ file: FilePath
+  ) throws(PlaylistFileError) -> (playlist: Playlist, problems: [PlaylistProblem]) {
     let bytes = try PlaylistFile.bytes(of: file)
     do {
-      var playlist = try PlaylistReader.read(bytes, of: file, host: FilePath.thisHost).playlist
+      let reading = try PlaylistReader.read(bytes, of: file, host: FilePath.thisHost)
+      var playlist = reading.playlist
       playlist.entries = playlist.entries.map(\.resolved)
-      return playlist
+      return (playlist, reading.problems)
     } catch {
       throw PlaylistFileError(file, .noPlaylist(error))
     }

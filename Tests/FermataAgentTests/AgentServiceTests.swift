@@ -42,6 +42,18 @@ struct AgentServiceTests {
     }
   }
 
+  @Test("a saved queue has the lengths of all rows, also of those whose tags nobody has asked for")
+  func savedWhole() async throws {
+    let folder = try SoundFolder(30)
+    let file = try #require(FilePath(folder.directory.path("saved.m3u8")))
+    try await BusBench.run { bench in
+      #expect(try await bench.entries(.append(folder.sources)).count == 30)
+      try await bench.call(AgentCall.save(file))
+    }
+    let lines = try #require(TextFile.read(file.text)).split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("#EXTINF:") } == 30)
+  }
+
   @Test("the list is given in pages, and rows whose tags come later are told together")
   func pages() async throws {
     let sources = try SoundFolder(3)

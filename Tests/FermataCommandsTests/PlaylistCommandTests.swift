@@ -47,7 +47,7 @@ struct PlaylistCommandTests {
     try makePlaylists()
     #expect(
       try run(["playlist"]).output
-        == "AC/DC   0 tracks        2001-09-09\nMix 9   2 tracks  1:01  2001-09-09\nMix 10  0 tracks        2001-09-09\n"
+        == "AC/DC   0 tracks                2001-09-09\nMix 9   2 tracks  1:01 or more  2001-09-09\nMix 10  0 tracks                2001-09-09\n"
     )
     let json = try run(["playlist", "list", "--json"]).output
     #expect(
@@ -121,7 +121,7 @@ struct PlaylistCommandTests {
     #expect(try run(["playlist", "delete", "AC/DC"]).status == .exited(0))
     #expect(
       try run(["playlist"]).output
-        == "Mix 9   2 tracks  1:01  2001-09-09\nMix 10  0 tracks        2001-09-09\n")
+        == "Mix 9   2 tracks  1:01 or more  2001-09-09\nMix 10  0 tracks                2001-09-09\n")
   }
 
   @Test("the queue is saved under any name, by the agent; play and add take it by that name")

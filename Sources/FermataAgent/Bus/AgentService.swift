@@ -464,10 +464,10 @@ final class AgentService {
 
   private func save(at path: FilePath, replacing: Bool, _ call: MethodCall) -> BusReply {
     // What is saved is the queue as it is when the order comes.
-    let (entries, tags) = editor.listing()
+    let rows = editor.listing()
     return .later { [self, editor] in
       try await untilLeft(call) {
-        try await editor.save(entries, tags, at: path, replacing: replacing, $0)
+        try await editor.save(rows, at: path, replacing: replacing, $0)
       }
       return []
     }

@@ -226,21 +226,29 @@ struct QueueEditor {
 
   // MARK: Saving
 
-  /// The queue as it is now, for `save`, with the tags that are known.
-  func listing() -> (entries: [Entry], tags: [MediaTags?]) {
-    let entries = queue.entries(at: 0..<queue.count)
-    return (entries, entries.map { items.knownTags($0.id) })
+  /// The queue as it is now, for `save`, with the items that are known.
+  func listing() -> [(entry: Entry, item: ItemService.Known)] {
+    queue.entries(at: 0..<queue.count).map { ($0, items.itemSoFar($0)) }
   }
 
-  /// Writes entries of the queue into a file; the file's name decides the format. An empty queue is refused, because it would only erase the file. A
-  /// file that exists is refused too, unless `replacing` is set.
+  /// Writes rows of the queue into a file; the file's name decides the format. An empty queue is refused, because it would only erase the file. A
+  /// file that exists is refused too, unless `replacing` is set. Tags that are not known are read, but not those of very many.
   func save(
-    _ entries: [Entry], _ tags: [MediaTags?], at path: FilePath, replacing: Bool, _ job: BlockingJob
+    _ rows: [(entry: Entry, item: ItemService.Known)], at path: FilePath, replacing: Bool, _ job: BlockingJob
   ) async throws(BusError) {
-    guard !entries.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
+    guard !rows.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
+    let read = rows.count { !$0.item.areTagsRead } <= Self.mostRead ? items.readsSources : nil
     try await search.run(job) { job in
+      let lines = rows.map { entry, item in
+        job.looks(at: entry.location)
+        let found = item.areTagsRead ? item : read?(entry.source) ?? item
+        return PlaylistEntry(entry.source, found.item.tags)
+      }
       job.looks(at: path.text)
-      return Self.write(entries, tags, at: path, replacing)
+      return Self.written { () throws(PlaylistFileError) in
+        try PlaylistFile.save(
+          Playlist(entries: lines), at: path, replacing: replacing, keptIn: UserFolders.playlists)
+      }
     }
   }
 
@@ -260,18 +268,7 @@ struct QueueEditor {
   }
 
   /// Of at most so many sources the tags are read for a playlist. Another order waits until that is done.
-  private static let mostRead = 500
-
-  /// Writes these entries into a playlist file. Blocks.
-  private nonisolated static func write(
-    _ entries: [Entry], _ tags: [MediaTags?], at path: FilePath, _ replacing: Bool
-  ) -> Result<Void, BusError> {
-    let lines = zip(entries, tags).map { PlaylistEntry($0.source, $1) }
-    return written { () throws(PlaylistFileError) in
-      try PlaylistFile.save(
-        Playlist(entries: lines), at: path, replacing: replacing, keptIn: UserFolders.playlists)
-    }
-  }
+  private static let mostRead = 5_000
 
   private nonisolated static func written(
     _ write: () throws(PlaylistFileError) -> Void

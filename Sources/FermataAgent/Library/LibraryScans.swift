@@ -115,7 +115,10 @@ final class LibraryScans {
       throw AgentError.refused("the library has no folders; add one with 'fermata library add DIR'")
     }
     for path in chosen where !folders.contains(path) {
-      throw AgentError.refused("'\(path)' is no folder of the library; add it first")
+      let around = folders.first(where: path.isBelow)
+      throw AgentError.refused(
+        around.map { "'\(path)' is a part of '\($0)'; scan that one" }
+          ?? "'\(path)' is no folder of the library; add it first")
     }
     dead.tryNow(chosen.isEmpty ? folders : chosen)
     do throws(JobRefusal) { return try start(chosen, title(chosen.isEmpty ? folders : chosen), .asked) } catch

@@ -75,7 +75,9 @@ struct PlaylistListCommand: Command {
     do throws(CommandError) {
       return try await AgentClient.open(for: command).smartPlaylists().map(KeptPlaylist.smart)
     } catch {
-      Printer.complain("smart playlists are left out: \(error.reason)")
+      Printer.complain(
+        CommandError(
+          error.code, "smart playlists", "left out: \(error.subject): \(error.reason)", error.remedy))
       return []
     }
   }
@@ -99,13 +101,15 @@ struct PlaylistShowCommand: Command {
     try onLoop { () async throws(CommandError) in
       switch try await KeptPlaylists.find(name, command) {
       case .plain(let item):
-        let playlist = try KeptPlaylists.playlist(item)
+        let playlist = try KeptPlaylists.playlist(item, tells: true)
         try Printer.write(PlaylistText.json(playlist, of: item), if: json) {
           PlaylistText.lines(playlist, width: $0)
         }
       case .smart(let list):
         let items = try await AgentClient.open(for: command).items(ofPlaylist: list.name)
-        try Printer.write(PlaylistText.json(list, items), if: json) { PlaylistText.lines(items, width: $0) }
+        try Printer.write(PlaylistText.json(list, items), if: json) {
+          PlaylistText.lines(items, width: $0) + ["", .outside("made by: \(list.makingCommand)", .dim)]
+        }
       }
       return .done
     }
@@ -234,8 +238,10 @@ struct PlaylistSmartCommand: Command {
   func run(as command: String) throws(CommandError) -> ExitCode {
     guard PlaylistName.file(named: name) != nil else { throw KeptPlaylists.badName(name) }
     return try withAgent(command) { agent throws(CommandError) in
+      let former = options.replaces ? try await agent.smartPlaylists().first { $0.name == name } : nil
       try await agent.save(smart: name, options)
-      Printer.say("Saved as playlist '\(Printer.shown(name))'\n")
+      let was = former.map { "; it was: \($0.makingCommand)" } ?? ""
+      Printer.say("Saved as playlist '\(Printer.shown(name))'\(Printer.shown(was))\n")
     }
   }
 }
@@ -317,21 +323,21 @@ struct PlaylistDeleteCommand: Command {
         Printer.say("Deleted; 'fermata playlist restore \(Printer.shown(word))' brings it back\n")
       case .smart(let list):
         try await AgentClient.open(for: command).delete(smart: list.name)
-        Printer.say("Deleted; it was: \(Printer.shown(Self.command(making: list)))\n")
+        Printer.say("Deleted; it was: \(Printer.shown(list.makingCommand))\n")
       }
       return .done
     }
   }
 }
 
-extension PlaylistDeleteCommand {
-  /// The command that makes a smart playlist anew.
-  private static func command(making list: SmartPlaylistFace) -> String {
+extension SmartPlaylistFace {
+  /// The command that makes the playlist anew.
+  fileprivate var makingCommand: String {
     var words = ["fermata", "playlist", "smart"]
-    if !list.sort.isEmpty { words += ["--sort", list.sort.joined(separator: ",")] }
-    if let limit = list.limit { words += ["--limit", "\(limit)"] }
+    if !sort.isEmpty { words += ["--sort", sort.joined(separator: ",")] }
+    if let limit { words += ["--limit", "\(limit)"] }
     // A name may look like an option.
-    words += (list.name.hasPrefix("-") ? ["--"] : []) + [list.name, list.query]
+    words += (name.hasPrefix("-") ? ["--"] : []) + [name, query]
     return words.map(ShellWord.quoted).joined(separator: " ")
   }
 }
@@ -355,8 +361,8 @@ struct PlaylistRestoreCommand: Command {
   func run(as command: String) throws(CommandError) -> ExitCode {
     guard try KeptPlaylists.restore(name) else {
       throw CommandError(
-        .noSuchFile, "playlist '\(name)'", "none of that name was deleted",
-        "'fermata playlist' lists those that are there")
+        .noSuchFile, "playlist '\(name)'", "no file of that name was deleted or written over",
+        "'fermata playlist' lists those that are there; a smart one is made again with its question")
     }
     Printer.say("Playlist '\(Printer.shown(name))' is back\n")
     return .done

@@ -12,8 +12,9 @@ enum PlaylistText {
     let playlist: KeptPlaylist
     /// How many entries the playlist has; nil for a plain one that can't be read.
     let count: Int?
-    /// How long the playlist's entries last together, as far as their lengths are known.
+    /// How long the playlist's entries last together, as far as their lengths are known, and whether all are.
     let duration: Duration
+    let isWhole: Bool
 
     /// Reads the file of a plain playlist, which blocks.
     init(_ playlist: KeptPlaylist) {
@@ -22,9 +23,16 @@ enum PlaylistText {
       case .plain(let item):
         let entries = (try? KeptPlaylists.playlist(item))?.entries
         count = entries?.count
-        duration = entries?.reduce(.zero) { $0 + ($1.duration ?? .zero) } ?? .zero
-      case .smart(let list): (count, duration) = (list.count, list.duration)
+        let lengths = entries?.compactMap(\.duration) ?? []
+        (duration, isWhole) = (lengths.reduce(.zero, +), lengths.count == count)
+      case .smart(let list): (count, duration, isWhole) = (list.count, list.duration, true)
       }
+    }
+
+    /// The length as text; empty if nothing is known of it.
+    var length: String {
+      guard duration > .zero else { return "" }
+      return ClockText.text(duration) + (isWhole ? "" : " or more")
     }
   }
 
@@ -44,7 +52,7 @@ enum PlaylistText {
         }
       table.append([
         .outside(row.playlist.name), StyledText(row.count.map { CountText.text($0, "track") } ?? ""),
-        StyledText(row.duration > .zero ? ClockText.text(row.duration) : "", .dim), about,
+        StyledText(row.length, .dim), about,
       ])
     }
     return table.lines(width: width)
@@ -58,7 +66,7 @@ enum PlaylistText {
     case .plain(let item):
       .object(present: [
         "name": .string(item.name), "count": row.count.map(JSONValue.integer),
-        "duration": row.count.map { _ in .seconds(row.duration) }, "smart": .bool(false),
+        "duration": row.isWhole ? .seconds(row.duration) : nil, "smart": .bool(false),
         "url": .string(item.file.uri), "modified": .string(moment(item).text),
       ])
     case .smart(let list): JSONValue(wire: list.fields.wireValue) ?? .object([])
