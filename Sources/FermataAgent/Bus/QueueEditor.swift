@@ -232,18 +232,15 @@ struct QueueEditor {
   }
 
   /// Writes rows of the queue into a file; the file's name decides the format. An empty queue is refused, because it would only erase the file. A
-  /// file that exists is refused too, unless `replacing` is set. Tags that are not known are read, but not those of very many.
+  /// file that exists is refused too, unless `replacing` is set. Tags that are not known are read first, as many as there is time for.
   func save(
     _ rows: [(entry: Entry, item: ItemService.Known)], at path: FilePath, replacing: Bool, _ job: BlockingJob
   ) async throws(BusError) {
     guard !rows.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
-    let read = rows.count { !$0.item.areTagsRead } <= Self.mostRead ? items.readsSources : nil
+    let unread = rows.filter { !$0.item.areTagsRead }.map(\.entry)
+    let found = await items.read(unread, until: AgentLoop.now + Self.patience)
     try await search.run(job) { job in
-      let lines = rows.map { entry, item in
-        job.looks(at: entry.location)
-        let found = item.areTagsRead ? item : read?(entry.source) ?? item
-        return PlaylistEntry(entry.source, found.item.tags)
-      }
+      let lines = rows.map { PlaylistEntry($0.source, (found[$0.id] ?? $1).item.tags) }
       job.looks(at: path.text)
       return Self.written { () throws(PlaylistFileError) in
         try PlaylistFile.save(
@@ -268,7 +265,10 @@ struct QueueEditor {
   }
 
   /// Of at most so many sources the tags are read for a playlist. Another order waits until that is done.
-  private static let mostRead = 5_000
+  private static let mostRead = 500
+
+  /// How long tags are read before a queue is saved.
+  private static let patience = Duration.seconds(5)
 
   private nonisolated static func written(
     _ write: () throws(PlaylistFileError) -> Void
