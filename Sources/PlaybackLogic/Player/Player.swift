@@ -144,6 +144,7 @@ package struct Player: Sendable {
   mutating func relocate(_ renamings: [FileRenaming], at now: Duration) -> [PlayerEffect] {
     inOneStep(at: now) { player in
       let change = player.queue.relocate(renamings)
+      player.places.relocate(renamings)
       for entry in change.relocated {
         player.notePlayable(entry)
         if let row = player.queue.entry(entry) { player.engine.relocate(row) }

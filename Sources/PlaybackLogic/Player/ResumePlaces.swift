@@ -78,7 +78,7 @@ package struct ResumePlaces: Sendable {
   fileprivate struct Current {
     let entry: EntryID
     /// The location of the entry's file; nil if the entry is no longer in the queue.
-    let location: String?
+    var location: String?
     /// The part of the file that the entry is; nil for the whole file.
     let span: CueSpan?
     var kind: MediaType?
@@ -127,6 +127,16 @@ package struct ResumePlaces: Sendable {
     guard let places else { return }
     loaded = places
     changed = changed.filter { places[$0.key] == nil }
+  }
+
+  /// Takes over where files are that were renamed, with the places in them.
+  mutating func relocate(_ renamings: [FileRenaming]) {
+    let locations = Dictionary(renamings.lazy.map { ($0.from, $0.to) }) { first, _ in first }
+    func now(_ location: String) -> String { locations[location] ?? location }
+    if let location = current?.location { current?.location = now(location) }
+    loaded = Dictionary(loaded.lazy.map { (now($0.key), $0.value) }) { first, _ in first }
+    changed = Dictionary(changed.lazy.map { (now($0.key), $0.value) }) { first, _ in first }
+    books = Set(books.lazy.map(now))
   }
 
   /// Makes these entries start at their beginning when their turn comes.

@@ -35,6 +35,10 @@ struct ResumeScene {
     take(playback.edit(at: now, fromBeginning: fromBeginning, edit))
   }
 
+  mutating func rename(_ location: String, to new: String) {
+    take(playback.relocate([FileRenaming(from: location, to: new)], at: now))
+  }
+
   private mutating func take(_ effects: [PlaybackEffect]) {
     for effect in effects {
       switch effect {

@@ -41,6 +41,20 @@ struct ResumePlaceTests {
 
 @Suite("Long items in a player")
 struct ResumeTests {
+  @Test(
+    "a place goes with its file to another name, the one that was stored and the one where it is left then")
+  func renamed() {
+    var scene = playing(["/music/0.flac": .seconds(1_800)])
+    scene.rename("/music/0.flac", to: "/books/0.flac")
+    scene.wait(.seconds(10))
+    scene.order(.next)
+    #expect(scene.stored.last == "/books/0.flac 1807")
+    scene.hear(length: 100)
+    scene.rename("/books/0.flac", to: "/books/done/0.flac")
+    scene.order(.previous)
+    #expect(scene.start == 1_804 && scene.loaded?.entry.location == "/books/done/0.flac")
+  }
+
   private func playing(_ places: [String: Duration] = [:], length: Int = 3_600) -> ResumeScene {
     var scene = ResumeScene(places)
     scene.order(.play)
