@@ -26,6 +26,7 @@ final class AgentService {
   private var changedItems: [EntryID] = []
   private let announcer: Announcer
   private var seek = UntoldSeek()
+  private var told: ToldPlace
   /// The client that holds a seek button, or held the last one, and the watch for its end; nil if no client is bound to the last seek.
   private var seekHolder: (client: BusName, watch: CallerWatch)?
 
@@ -52,6 +53,7 @@ final class AgentService {
     self.editor = editor
     self.quit = quit
     reported = PlayerFace(of: service, items: items)
+    told = ToldPlace(service.position, isPlaying: reported.state == .playing, at: AgentLoop.now)
     announcer = Announcer(announced: reported.entry)
     announcer.askAgain = { [weak self] in if let self { self.announce(self.face) } }
     host.export([player(), queue(), session()] + others, at: AgentDescriptions.path)
@@ -113,16 +115,31 @@ final class AgentService {
   private func announce(_ now: PlayerFace) {
     let isReading = now.entry.map(items.isReading) ?? false
     switch announcer.step(now.entry, awaitsSound: service.player.awaitsSound, isReading: isReading) {
-    case .announce: emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
+    case .announce:
+      emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
+      told.begin(at: AgentLoop.now)
     case .tellPlace: seek.note(service.position)
     case .wait, .nothing: break
     }
+    if now.state == .stopped { told.begin(at: AgentLoop.now) }
+    noteWhatClientsMiss(now)
     tellSeek(in: now)
+  }
+
+  /// Has the place told if clients, who count on by themselves, are too far from it, and no jump is told anyway.
+  private func noteWhatClientsMiss(_ now: PlayerFace) {
+    told.follow(isPlaying: now.state == .playing, at: AgentLoop.now)
+    guard [.playing, .paused, .interrupted].contains(now.state), announcer.isAnnounced(now.entry),
+      !seek.isNoted
+    else { return }
+    let place = service.position
+    if told.needsCorrection(to: place, at: AgentLoop.now) { seek.note(place) }
   }
 
   private func tellSeek(in now: PlayerFace) {
     let isTold = announcer.isAnnounced(now.entry)
     guard let place = seek.take(isTrackTold: isTold, present: service.position) else { return }
+    told.set(place, at: AgentLoop.now)
     emit(AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import FermataTestKit
+import Glibc
 import Testing
 
 @Suite("What is announced as playing", .serialized, .realTime, .endsAnyway)
@@ -17,6 +18,22 @@ struct AnnouncementTests {
   /// Whether an event is news of this item, with the length that its whole file has.
   private func isCorrected(_ title: String, in line: String) -> Bool {
     line.contains(#""event":"items""#) && line.contains(#""title":"\#(title)","duration":20.0"#)
+  }
+
+  @Test("after the sound had stood still, whoever counts on by themselves is told where it is")
+  func stoodStill() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let recorder = try stage.server.record("speakers")
+    try stage.play(try stage.makeTone())
+    let begin = try recorder.waitForSound()
+    let ear = try EventEar(stage.environment)
+    #expect(kill(stage.agent.processID, SIGSTOP) == 0)
+    try recorder.waitForSilence(lasting: .seconds(4), from: begin)
+    #expect(kill(stage.agent.processID, SIGCONT) == 0)
+    // The place where it stood still is told at once, and the one from which it goes on only when it does.
+    try ear.wait(for: #""event":"state""#, #""state":"playing""#)
+    #expect(ear.hears(#""event":"seeked""#, within: .seconds(20)))
+    try stage.stop()
   }
 
   @Test("a track is announced once, with its tags; a corrected length is news of the item")
