@@ -94,7 +94,8 @@ extension Screen {
     return (rows.count, rows.compactMap(choice))
   }
 
-  /// What the rows of the range stand for, whether they were read or not; nil if they are not all tracks of one answer of the library.
+  /// A question to the library whose answer are the tracks in the rows of the range, also those that the screen has not read. Nil if a row is no track,
+  /// such as an album below the tracks that a search found.
   private var rangeRequest: LibraryChoice? {
     guard let start = picks.rangeStart, let row = cursorRow else { return nil }
     let request =

@@ -267,7 +267,7 @@ struct QueueEditor {
   /// Of at most so many sources the tags are read for a playlist. Another order waits until that is done.
   private static let mostRead = 500
 
-  /// How long tags are read before a queue is saved.
+  /// Before a queue is saved, tags that are missing are read for this time at most; the rest of the rows is saved without.
   private static let patience = Duration.seconds(5)
 
   private nonisolated static func written(

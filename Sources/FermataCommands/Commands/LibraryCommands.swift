@@ -349,7 +349,7 @@ struct LibraryListCommand: Command {
       nothing: nothing)
   }
 
-  /// What is said where the list is empty.
+  /// The sentence that a person gets instead of the list, if nothing is in it.
   private var nothing: String {
     switch list {
     case .list: "There is no track in the library."

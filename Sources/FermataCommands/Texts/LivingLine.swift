@@ -104,7 +104,7 @@ package final class TerminalKeys {
 
   /// How often to check whether the process is in the foreground again: a shell sends no signal when it brings a running process there.
   private static let retryWait = Duration.seconds(1)
-  /// How long an escape byte waits for the rest of a sequence. After that it is the escape key.
+  /// Arrow keys arrive as an escape byte and further ones. If nothing follows an escape byte within this time, the escape key was pressed.
   private static let escapeWait = Duration.milliseconds(50)
 
   /// Begins to read; `pressed` is called for each key.

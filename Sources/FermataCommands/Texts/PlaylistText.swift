@@ -12,8 +12,9 @@ enum PlaylistText {
     let playlist: KeptPlaylist
     /// How many entries the playlist has; nil for a plain one that can't be read.
     let count: Int?
-    /// How long the playlist's entries last together, as far as their lengths are known, and whether all are.
+    /// The sum of the entries' lengths. Entries whose length is not known are left out.
     let duration: Duration
+    /// Whether the length of every entry is known, so that `duration` is that of the playlist.
     let isWhole: Bool
 
     /// Reads the file of a plain playlist, which blocks.

@@ -55,7 +55,7 @@ extension KeyAction {
     }
   }
 
-  /// Whether the action does something with the chosen or marked rows of Library, Search or Lists.
+  /// Whether the action plays, adds or rates rows of Library, Search or Lists: the marked ones, or else the chosen one.
   var isOrderForRows: Bool {
     switch self {
     case .enter, .append, .addNext, .addToList, .rate: true
