@@ -7,7 +7,7 @@ package struct Settings: Sendable, Equatable {
   package var repeatMode = RepeatMode.none
   /// The shuffle mode while none has been chosen by hand.
   package var shuffleMode = ShuffleMode.off
-  /// Whether the agent plays on by itself when it starts.
+  /// Whether the agent plays on when it starts, if music played when the agent before it ended.
   package var playsOnStart = false
   /// How the player carries out some of its orders.
   package var player = PlayerSettings()
@@ -40,7 +40,7 @@ extension Settings {
     // With the words that the commands take.
     .choice("repeat", "What `repeat default` means", \.repeatMode, synonyms: ["off": .none]),
     .choice("shuffle", "What `shuffle default` means", \.shuffleMode, synonyms: ["on": .songs]),
-    .flag("play-on-start", "Play on by itself when the agent starts", \.playsOnStart),
+    .flag("play-on-start", "Play on when the agent starts, if music played when it ended", \.playsOnStart),
     .seconds(
       "previous-restarts-after", "After so much of a track, `previous` begins it anew", in: 0...3600,
       \.player.restartsAfter),

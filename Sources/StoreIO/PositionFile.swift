@@ -3,7 +3,8 @@ import Glibc
 package import PlaybackLogic
 package import SQLiteIO
 
-/// The file for the place of playback: an entry, and how far the listener is in it. It has 64 bytes and is overwritten in place.
+/// The file for the place of playback: an entry, how far the listener is in it, and whether music was wanted. It has 64 bytes and is overwritten in
+/// place.
 ///
 /// Owns the descriptor; one thread at a time may use it. Each call may block, as a home on a server can. A write goes to the page cache and is not
 /// synced: it survives a killed agent, but perhaps not a power cut. A record that is incomplete or damaged counts as none.
@@ -12,10 +13,13 @@ package struct PositionFile: ~Copyable {
     /// The entry that the place belongs to.
     package var entry: EntryID
     package var position: Duration
+    /// Whether music was wanted, even if an interruption kept it silent, rather than paused or stopped; nil if an older version wrote the record.
+    package var isWanted: Bool?
 
-    package init(_ entry: EntryID, _ position: Duration) {
+    package init(_ entry: EntryID, _ position: Duration, isWanted: Bool?) {
       self.entry = entry
       self.position = position
+      self.isWanted = isWanted
     }
   }
 
@@ -56,7 +60,7 @@ package struct PositionFile: ~Copyable {
     }
   }
 
-  // MARK: The record: magic, entry, microseconds, zeros, checksum of all before
+  // MARK: The record: magic, entry, microseconds, whether music was wanted (1 yes, 2 no), zeros, checksum of all before
 
   static func encode(_ record: Record) -> [UInt8] {
     let position = max(.zero, record.position).components
@@ -65,6 +69,7 @@ package struct PositionFile: ~Copyable {
     var bytes = magic
     bytes += littleEndian(record.entry.rawValue)
     bytes += littleEndian(UInt64(whole &+ position.attoseconds / 1_000_000_000_000))
+    bytes.append(record.isWanted.map { $0 ? 1 : 2 } ?? 0)
     bytes += [UInt8](repeating: 0, count: size - 8 - bytes.count)
     return bytes + littleEndian(Checksum(bytes).value)
   }
@@ -74,7 +79,8 @@ package struct PositionFile: ~Copyable {
       Checksum(bytes[..<(size - 8)]).value == number(bytes, at: size - 8),
       let microseconds = Int64(exactly: number(bytes, at: 16))
     else { return nil }
-    return Record(EntryID(rawValue: number(bytes, at: 8)), .microseconds(microseconds))
+    let isWanted: Bool? = if bytes[24] == 0 { nil } else { bytes[24] == 1 }
+    return Record(EntryID(rawValue: number(bytes, at: 8)), .microseconds(microseconds), isWanted: isWanted)
   }
 
   private static func littleEndian(_ number: UInt64) -> [UInt8] {

@@ -53,6 +53,17 @@ final class AgentStage {
   /// Kills the agent as a crash would, and starts it anew.
   func restartAfterCrash(into status: String = "Paused") throws {
     agent.kill()
+    try start(into: status)
+  }
+
+  /// Ends the agent as a logout does, and starts it anew.
+  func restart(into status: String = "Paused") throws {
+    let end = agent.stop(within: .patience)
+    #expect(end == .exited(0), "\(agent.standardError.suffix(2_000))")
+    try start(into: status)
+  }
+
+  private func start(into status: String) throws {
     agent = try Child(.beside("fermata"), ["agent"], environment: environment)
     try waitForStatus(status)
   }

@@ -43,7 +43,7 @@ do {
     }
     guard queue.replay(command) else { continue }
     say("+ " + command.encoded.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
-    store.keep(.init(EntryID(rawValue: 1), .seconds(number))) { _ in }
+    store.keep(.init(EntryID(rawValue: 1), .seconds(number), isWanted: true)) { _ in }
     // Most wait for their commit, some are posted in a bunch.
     if limit == nil, edits.below(3) == 0 {
       store.post([.queue(command), .volume(Double(number))], to: queue) { say($0.map { "! \($0)" } ?? "=") }

@@ -97,12 +97,14 @@ struct PositionFileTests {
     let file = try PositionFile(in: folder.path)
     let first = file.read()
     #expect(first == nil)
-    let record = Record(EntryID(rawValue: .max), .microseconds(microseconds))
-    try file.write(Record(EntryID(rawValue: 1), .seconds(900)))
-    try file.write(record)
-    #expect(file.read() == record)
-    #expect(folder.size("position") == 64)
-    #expect(try PositionFile(in: folder.path).read() == record)
+    try file.write(Record(EntryID(rawValue: 1), .seconds(900), isWanted: true))
+    for isWanted in [true, false, nil] {
+      let record = Record(EntryID(rawValue: .max), .microseconds(microseconds), isWanted: isWanted)
+      try file.write(record)
+      #expect(file.read() == record)
+      #expect(folder.size("position") == 64)
+      #expect(try PositionFile(in: folder.path).read() == record)
+    }
   }
 
   @Test("it is known where somebody has deleted it")
@@ -126,7 +128,7 @@ struct PositionFileTests {
 
   @Test("a torn or foreign record is none")
   func damage() throws {
-    let bytes = PositionFile.encode(Record(EntryID(rawValue: 7), .seconds(3)))
+    let bytes = PositionFile.encode(Record(EntryID(rawValue: 7), .seconds(3), isWanted: nil))
     #expect(PositionFile.decode(bytes) != nil)
     for index in bytes.indices {
       var other = bytes

@@ -50,14 +50,14 @@ struct RefusalTests {
     var queue = PlayQueue(seed: 1)
     try await store.commit([try add("/one", to: &queue), .volume(0.25)], to: queue)
     try await store.commit([try add("/two", to: &queue)], to: queue)
-    store.keep(.init(EntryID(rawValue: 1), .seconds(7))) { _ in }
+    store.keep(.init(EntryID(rawValue: 1), .seconds(7), isWanted: true)) { _ in }
     try await store.commit([try add("/three", to: &queue)], to: queue)
     for name in ["state.db", "state.db-wal", "state.db-shm", "lock", "position"] {
       unlink("\(path)/\(name)")
     }
     try #require(rmdir(path) == 0)
     try await store.commit([try add("/four", to: &queue)], to: queue)
-    #expect(try PositionFile(in: path).read() == .init(EntryID(rawValue: 1), .seconds(7)))
+    #expect(try PositionFile(in: path).read() == .init(EntryID(rawValue: 1), .seconds(7), isWanted: true))
     // As after a crash: what is on disk now is all there is.
     let copy = folder.path("copy")
     mkdir(copy, 0o700)
@@ -85,7 +85,7 @@ struct RefusalTests {
     func keepTwo() async -> [StateKeeping.PlaceOutcome] {
       for _ in 0..<2 {
         seconds += 1
-        store.keep(.init(EntryID(rawValue: 1), .seconds(seconds))) { outcome in
+        store.keep(.init(EntryID(rawValue: 1), .seconds(seconds), isWanted: true)) { outcome in
           told.withLock { $0.append(outcome) }
         }
         await withCheckedContinuation { done in store.readBack { _ in done.resume() } }

@@ -273,10 +273,22 @@ struct StateKeepingTests {
   func refills(refill: Int, written: Int) {
     var keeping = StateKeeping(volume: 1)
     let moments = stride(from: 0, to: 40_000, by: refill).filter { moment in
-      let place = PositionFile.Record(EntryID(rawValue: 1), .milliseconds(moment))
+      let place = PositionFile.Record(EntryID(rawValue: 1), .milliseconds(moment), isWanted: true)
       return !keeping.handle(.place(place, atOnce: false, at: .milliseconds(100_000 + moment))).isEmpty
     }
     #expect(Set(zip(moments, moments.dropFirst()).map { $1 - $0 }) == [written])
+  }
+
+  @Test("a Play is written at once: a crash right after it finds that music was wanted")
+  func wanted() {
+    var keeping = StateKeeping(volume: 1)
+    let written = [(0, true), (100, true), (200, false), (300, true), (400, true)].filter {
+      moment, isWanted in
+      let place = PositionFile.Record(
+        EntryID(rawValue: 1), .milliseconds(moment), isWanted: isWanted)
+      return !keeping.handle(.place(place, atOnce: !isWanted, at: .milliseconds(100_000 + moment))).isEmpty
+    }
+    #expect(written.map(\.0) == [0, 200, 300])
   }
 
   @Test("what doctor is told: the reason as long as something is not stored")
@@ -355,7 +367,7 @@ extension StateKeepingTests.Step {
   }
 
   private static func place(_ second: Int) -> PositionFile.Record {
-    PositionFile.Record(EntryID(rawValue: 1), .seconds(second))
+    PositionFile.Record(EntryID(rawValue: 1), .seconds(second), isWanted: true)
   }
 }
 

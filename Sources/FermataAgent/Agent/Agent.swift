@@ -199,9 +199,11 @@ package final class Agent {
     playOnStart(presentSettings)
   }
 
-  /// Plays the stored queue if the settings say so, unless somebody has ordered something by then.
+  /// Plays the stored queue if the settings say so and it played when it was stored, unless somebody has ordered something by then.
   private func playOnStart(_ settings: Settings) {
-    guard settings.playsOnStart, service.player.canPlay else { return }
+    guard settings.playsOnStart, keeper.wasWanted(in: service.player.queue), service.player.canPlay else {
+      return
+    }
     AgentLoop.task { [service, resuming] in
       // A book that was stopped goes on where it was left.
       await resuming.untilLoaded()

@@ -82,6 +82,12 @@ final class StateKeeper {
     return place.position
   }
 
+  /// Whether music was wanted when the current entry's place was stored. Older versions did not store that; what they left counts as wanted.
+  func wasWanted(in queue: PlayQueue) -> Bool {
+    guard let place = stored.place, place.entry == queue.current else { return false }
+    return place.isWanted ?? true
+  }
+
   /// Stores the state of `service` from now on.
   func attach(to service: PlayerService) {
     self.service = service
@@ -140,7 +146,9 @@ final class StateKeeper {
 
   private func keepPlace(atOnce: Bool) {
     guard let service, let entry = service.player.queue.current else { return }
-    send(.place(PositionFile.Record(entry, service.place), atOnce: atOnce, at: AgentLoop.now))
+    let isWanted = service.player.session.intent == .playing
+    let record = PositionFile.Record(entry, service.place, isWanted: isWanted)
+    send(.place(record, atOnce: atOnce, at: AgentLoop.now))
   }
 
   private func send(_ event: StateKeeping.Event) {

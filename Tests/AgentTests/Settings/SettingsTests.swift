@@ -235,12 +235,21 @@ struct SettingsTests {
     try stage.stop()
   }
 
-  @Test("plays on when it starts, where that is chosen")
+  @Test("plays on when it starts, where that is chosen and music played when the agent ended")
   func playsOnStart() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
     try stage.play(try stage.makeTone())
     try stage.fermata("settings", "set", "play-on-start", "yes")
     try stage.restartAfterCrash(into: "Playing")
+    try stage.restart(into: "Playing")
+    // What its listener had paused or stopped stays so.
+    for (order, status) in [("pause", "Paused"), ("play", "Playing"), ("stop", "Stopped")] {
+      try stage.fermata(order)
+      try stage.waitForStatus(status)
+      try stage.restartAfterCrash(into: status == "Stopped" ? "Paused" : status)
+      let settled = Deadline.after(.milliseconds(300))
+      while !settled.hasPassed { #expect((stage.playerctl("status") == "Playing") == (status == "Playing")) }
+    }
     try stage.stop()
   }
 }
