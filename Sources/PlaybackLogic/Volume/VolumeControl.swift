@@ -59,9 +59,13 @@ struct VolumeControl: Sendable {
 
   private mutating func change(_ change: (inout StreamVolume) -> Void) -> [VolumeEffect] {
     inOneStep { control in
-      if control.stream.isFading { control.endSleep() }
-      _ = control.stream.fade(to: 1)
+      let before = control.stream.user
       change(&control.stream)
+      // A fade goes on for somebody who falls asleep and wants it quieter. To end it here would be louder than before.
+      if control.stream.isFading, control.stream.user >= before {
+        control.endSleep()
+        _ = control.stream.fade(to: 1)
+      }
       control.order()
       control.isChoiceOpen = true
       control.effects.append(.tell(control.stream.user))
@@ -109,7 +113,7 @@ struct VolumeControl: Sendable {
   /// The sleep timer has paused the music. Its stream is corked by now, so nobody hears that it has the full volume again.
   mutating func fadeIsOver() -> [VolumeEffect] { inOneStep { $0.fade(to: 1) } }
 
-  /// Ends the sleep timer, because a listener who touches the volume while the music fades out is awake.
+  /// Ends the sleep timer, because a listener who turns the volume up while the music fades out is awake.
   private mutating func endSleep() {
     sleepTimer = nil
     effects.append(.cancelTimer)

@@ -81,19 +81,34 @@ struct PlaybackTests {
   }
 
   @Test(
-    "who turns the volume up or down while it fades is awake: the timer ends, and the volume is as ordered")
-  func awake() {
-    for order in [VolumeOrder.set(0.6), .change(by: -0.2)] {
-      var scene = PlaybackScene.playing(volume: 0.8)
-      scene.send(.pauseLater(after: .seconds(30)))
-      scene.now += .seconds(25)
-      scene.send(.timer(.sleep))
-      let said = scene.send(.volume(order))
-      #expect(said.contains("setVolume(0.6)") && scene.playback.sleepTimer == nil, "\(said)")
-      scene.now += .seconds(10)
-      scene.send(.timer(.sleep))
-      #expect(scene.playback.player.state == .playing && scene.playback.userVolume == 0.6)
-    }
+    "who turns the volume up while it fades is awake: the timer ends, and the volume is as ordered",
+    arguments: [VolumeOrder.set(0.6), .change(by: 0.2)])
+  func awake(order: VolumeOrder) {
+    var scene = PlaybackScene.playing(volume: 0.4)
+    scene.send(.pauseLater(after: .seconds(30)))
+    scene.now += .seconds(25)
+    scene.send(.timer(.sleep))
+    let said = scene.send(.volume(order))
+    #expect(said.contains("setVolume(0.6)") && scene.playback.sleepTimer == nil, "\(said)")
+    scene.now += .seconds(10)
+    scene.send(.timer(.sleep))
+    #expect(scene.playback.player.state == .playing && scene.playback.userVolume == 0.6)
+  }
+
+  @Test(
+    "who turns it down falls asleep to it: it fades on from there, and is never louder than before",
+    arguments: [VolumeOrder.set(0.4), .change(by: -0.4)])
+  func quieter(order: VolumeOrder) {
+    var scene = PlaybackScene.playing(volume: 0.8)
+    scene.send(.pauseLater(after: .seconds(30)))
+    scene.now += .seconds(25)
+    let faded = scene.send(.timer(.sleep))
+    #expect(faded.first?.hasPrefix("setVolume(0.39") == true, "\(faded)")
+    let said = scene.send(.volume(order))
+    #expect(said.first?.hasPrefix("setVolume(0.19") == true && scene.playback.sleepTimer != nil, "\(said)")
+    scene.now += .seconds(5)
+    scene.send(.timer(.sleep))
+    #expect(scene.playback.player.session.why?.text == "sleep-timer" && scene.playback.userVolume == 0.4)
   }
 
   @Test("the machine's sleep ends the time to sleep: it does not go on in the morning")
