@@ -10,6 +10,9 @@ struct PlainWordsTests {
   private static let pausers: [Intent.Pauser] = [
     .user, .route, .sleep, .terminated, .restored, .tool("Phone link"),
   ]
+  private static let endings: [Ending] = [
+    .finished, .unplayable, .afterCurrent, .removed, .ordered(by: .user), .ordered(by: .tool("Phone link")),
+  ]
   private static let sources: [Interruption.Source] =
     [.cork, .call, .microphone, .suspend, .sleep, .stall, .server, .tool("Phone link")]
     + WatchedRole.allCases.filter { $0 != .phone }.map { .role($0) }
@@ -20,7 +23,7 @@ struct PlainWordsTests {
     let states =
       Self.pausers.map { PlainWords.state(.paused, SilenceReason.paused(by: $0).text) }
       + [PlainWords.state(.paused, SilenceReason.noOutput.text)]
-      + Ending.allCases.map { PlainWords.state(.stopped, SilenceReason.ended($0).text) }
+      + Self.endings.map { PlainWords.state(.stopped, $0.text) }
       + Self.sources.map { PlainWords.state(.interrupted, SilenceReason.interrupted(by: $0).text) }
       + Inaudibility.allCases.map { PlainWords.state(.playing, SilenceReason.inaudible($0).text) }
     let ends = Self.sources.map { PlainWords.ended($0.text, resumes: false) }
@@ -33,26 +36,29 @@ struct PlainWordsTests {
     #expect(Set(waits).count == waits.count)
   }
 
-  @Test(
-    "a state says why",
-    arguments: [
-      (.playing, nil, "playing"), (.playing, "muted", "playing, but muted"),
-      (.playing, "volume", "playing, at volume 0"),
-      (.playing, "output-muted", "playing, but its output is muted"),
-      (.playing, "output-volume", "playing, but its output is at volume 0"),
-      (.playing, "newer", "playing, but not heard: newer"), (.stopped, nil, "stopped"),
-      (.stopped, "unplayable", "stopped: nothing that was left in the queue can be played"),
-      (.paused, "user", "paused"),
-      (.paused, nil, "paused"), (.paused, "route", "paused: its output is gone"),
-      (.paused, "tool:Phone link", "paused by Phone link"), (.paused, "newer", "paused: newer"),
-      (.interrupted, "call", "interrupted by a call"),
-      (.interrupted, "server", "waiting for a sound server"),
-      (.interrupted, "newer", "interrupted by newer"), (.interrupted, nil, "interrupted"),
-      (.seekingForward, nil, "seeking forward"),
-    ] as [(PlaybackState, String?, String)])
+  @Test("a state says why", arguments: states)
   func state(state: PlaybackState, why: String?, text: String) {
     #expect(PlainWords.state(state, why) == text)
   }
+
+  private static let states: [(state: PlaybackState, why: String?, text: String)] = [
+    (.playing, nil, "playing"), (.playing, "muted", "playing, but muted"),
+    (.playing, "volume", "playing, at volume 0"),
+    (.playing, "output-muted", "playing, but its output is muted"),
+    (.playing, "output-volume", "playing, but its output is at volume 0"),
+    (.playing, "newer", "playing, but not heard: newer"), (.stopped, nil, "stopped"),
+    (.stopped, "unplayable", "stopped: nothing that was left in the queue can be played"),
+    (.stopped, "user", "stopped"), (.stopped, "tool:Phone link", "stopped by Phone link"),
+    (.stopped, "after-current", "stopped after a track, as was ordered"),
+    (.stopped, "removed", "stopped: what played was taken out of the queue"),
+    (.stopped, "newer", "stopped: newer"), (.paused, "user", "paused"),
+    (.paused, nil, "paused"), (.paused, "route", "paused: its output is gone"),
+    (.paused, "tool:Phone link", "paused by Phone link"), (.paused, "newer", "paused: newer"),
+    (.interrupted, "call", "interrupted by a call"),
+    (.interrupted, "server", "waiting for a sound server"),
+    (.interrupted, "newer", "interrupted by newer"), (.interrupted, nil, "interrupted"),
+    (.seekingForward, nil, "seeking forward"),
+  ]
 
   @Test("an interruption is told with the program behind it, where that is known")
   func callers() {

@@ -197,7 +197,7 @@ enum Faces {
   /// All three were played.
   static var finished: PlayerFace {
     var face = PlayerFace()
-    (face.state, face.why, face.queueLength) = (.stopped, .ended(.finished), 3)
+    (face.state, face.why, face.queueLength) = (.stopped, .stopped(.finished), 3)
     return face
   }
 }

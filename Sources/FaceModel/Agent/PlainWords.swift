@@ -105,7 +105,11 @@ package enum PlainWords {
     switch why {
     case "finished": "finished; 'fermata play' begins it again"
     case "unplayable": "stopped: nothing that was left in the queue can be played"
-    default: "stopped: \(why)"
+    case "after-current": "stopped after a track, as was ordered"
+    case "removed": "stopped: what played was taken out of the queue"
+    case "user": "stopped"
+    case "route": "stopped: its output is gone"
+    default: "stopped" + (InterruptionWords.tool(why).map { " by \($0)" } ?? ": \(why)")
     }
   }
 

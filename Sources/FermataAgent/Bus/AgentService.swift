@@ -330,7 +330,7 @@ final class AgentService {
 
   /// Throws if the music has stopped because nothing in the queue can be played.
   private func checkForUnplayable() throws(BusError) {
-    guard service.why == .ended(.unplayable) else { return }
+    guard service.why == .stopped(.unplayable) else { return }
     let current = list.current.flatMap(list.entry)
     let reason = current.flatMap { service.player.whyUnplayable[$0.id] }
     let what = current.map { "'\(WireText.clean($0.location))' \(reason ?? "can't be played")" }

@@ -114,7 +114,10 @@ struct EventLines {
       }
       return items.allSatisfy { $0.unplayable != nil && $0.entry == entry }
     case .nowPlaying(nil):
-      return isRecent(lastState, moment) && lastState?.news == .state(.stopped, why: "finished")
+      guard isRecent(lastState, moment), case .state(.stopped, let why) = lastState?.news else {
+        return false
+      }
+      return why == "finished" || why == "removed"
     default: return false
     }
   }

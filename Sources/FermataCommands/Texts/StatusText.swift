@@ -54,7 +54,10 @@ package enum StatusText {
           + StyledText("; 'fermata quit' ends that, and the next command starts one that plays", .dim)
       }
       if status.queueLength == 0 { return sign + StyledText("The queue is empty", .bold) }
-      guard status.why == "finished" else { return sign + StyledText("Stopped", .bold) }
+      guard status.why == "finished" else {
+        let words = PlainWords.state(.stopped, status.why)
+        return sign + .outside(words.prefix(1).uppercased() + words.dropFirst(), .bold)
+      }
       return sign + StyledText("Finished", .bold) + StyledText("; 'fermata play' begins it again", .dim)
     }
     let title = sign + .outside(current.item.displayTitle, .bold)

@@ -246,7 +246,7 @@ extension Player {
     guard queue.current != nil else { return }
     stopsAfterCurrent = false
     isStopOrdered = true
-    inform(.stop(by: .user))
+    inform(.ranOut(.afterCurrent))
   }
 
   private mutating func opened(
@@ -413,15 +413,15 @@ extension Player {
     effects.append(.tell(.seeked(place)))
   }
 
-  /// Ends playback, because nothing is left to play: for this reason, or because all that was left was taken out of the queue.
-  mutating func finish(_ ending: Ending?) {
+  /// Ends playback, because nothing is left to play.
+  mutating func finish(_ ending: Ending) {
     endCueing()
     failures = FailureRun()
     stopsAfterCurrent = false
     unplayable = []
     playhead.reset()
     if session.intent != .stopped { isStopOrdered = false }
-    inform(ending.map { .ranOut($0) } ?? .stop(by: .user))
+    inform(.ranOut(ending))
   }
 }
 

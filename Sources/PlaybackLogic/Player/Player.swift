@@ -205,13 +205,13 @@ package struct Player: Sendable {
     tell(change)
     guard let current = change.current else { return }
     // Of the entry that is current now it is not true that it has ended, or can't be played.
-    session.forgetEnding()
+    session.forgetEndingOfEntry()
     stopsAfterCurrent = false
     endRun()
     forgetLoaded()
     playhead.reset()
     if current.to == nil {
-      finish(change.edits.isEmpty ? .finished : nil)
+      finish(change.edits.isEmpty ? .finished : .removed)
     } else if current.from == current.to {
       effects.append(.tell(.seeked(.zero)))
     } else if case .restored(let place) = current.cause, place > .zero {

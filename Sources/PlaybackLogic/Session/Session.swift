@@ -20,7 +20,7 @@ package struct Session: Sendable {
 
   /// Whether there is an output that anyone could hear.
   package private(set) var hasOutput = true
-  /// Why the session stopped by itself; nil if somebody stopped it, and while it is not stopped.
+  /// Why the session stopped; nil while it is not stopped, and before anything has played.
   private(set) var ending: Ending?
   /// Interruptions that the user has overruled by a Play and that still go on.
   private var overridden: Set<Interruption.Source> = []
@@ -160,10 +160,8 @@ package struct Session: Sendable {
       }
     case .toggle(let sender): toggle(by: sender)
     case .unknownSince(let number): forgetThatKnown(since: number)
-    case .stop: stop()
-    case .ranOut(let how):
-      stop()
-      ending = how
+    case .stop(let sender): stop(.ordered(by: sender))
+    case .ranOut(let how): stop(how)
     case .userActed: awaited = nil
     case .wanted(let intent): self.intent = intent
     case .settingsRead: if settings.category == .ambient { mixWithCalls() }
@@ -290,13 +288,13 @@ package struct Session: Sendable {
     holds.keys.count { if case .tool = $0 { true } else { false } }
   }
 
-  /// Forgets why playing has ended, because something else is current now.
-  mutating func forgetEnding() { ending = nil }
+  /// Forgets why playing has ended if that was because of the entry that was current, because another one is now.
+  mutating func forgetEndingOfEntry() { if ending?.isOfEntry == true { ending = nil } }
 
-  private mutating func stop() {
+  private mutating func stop(_ how: Ending) {
     awaited = nil
     intent = .stopped
-    ending = nil
+    ending = how
   }
 
   /// Pauses the music, if it is wanted, until somebody orders Play. After this, the return of a lost device no longer starts it.

@@ -18,7 +18,7 @@ package enum SessionEvent: Sendable, Equatable {
   case settingsRead
   /// Edits that could not be stored were taken back, and what was wanted before them is wanted again.
   case wanted(Intent)
-  /// There is nothing left to play.
+  /// There is nothing left to play, or what comes next was not to be played.
   case ranOut(Ending)
 
   /// An interruption begins: the server asks for silence (cork) or suspends the output, or the call watcher found something.

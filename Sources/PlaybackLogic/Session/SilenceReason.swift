@@ -6,8 +6,8 @@ package enum SilenceReason: Sendable, Hashable {
   case paused(by: Intent.Pauser)
   /// The sound server has no output that anyone could hear.
   case noOutput
-  /// The music has stopped by itself.
-  case ended(Ending)
+  /// The music has stopped.
+  case stopped(Ending)
   /// Music is wanted but interrupted. If there are several interruptions, this is the most important one.
   case interrupted(by: Interruption.Source)
   /// Music plays, but a mute or a volume of zero keeps it from being heard.
@@ -24,19 +24,41 @@ package enum SilenceReason: Sendable, Hashable {
     case .paused(by: .restored): "restored"
     case .paused(by: .tool(let name)): "tool:\(name)"
     case .noOutput: "no-output"
-    case .ended(let how): how.rawValue
+    case .stopped(let how): how.text
     case .interrupted(let source): source.text
     case .inaudible(let cause): cause.rawValue
     }
   }
 }
 
-/// Why music stops by itself. The raw values are the names on D-Bus.
-package enum Ending: String, Sendable, Hashable, CaseIterable {
+/// Why music stopped.
+package enum Ending: Sendable, Hashable {
   /// The last of it was heard.
   case finished
   /// All that was left could not be played, such as files of a disk that is away.
   case unplayable
+  /// The track was heard after which it was to stop.
+  case afterCurrent
+  /// What played was taken out of the queue, and nothing came after it.
+  case removed
+  /// A person or a program ordered it.
+  case ordered(by: Sender)
+
+  /// The name on D-Bus of this reason.
+  package var text: String {
+    switch self {
+    case .finished: "finished"
+    case .unplayable: "unplayable"
+    case .afterCurrent: "after-current"
+    case .removed: "removed"
+    case .ordered(by: .user): "user"
+    case .ordered(by: .wirePlumber): "route"
+    case .ordered(by: .tool(let name)): "tool:\(name)"
+    }
+  }
+
+  /// Whether this is true of one entry only, so that it is not true any more when another one is current.
+  var isOfEntry: Bool { self == .finished || self == .unplayable || self == .removed }
 }
 
 /// Why music that plays cannot be heard: a mute or a volume of zero, mostly set in a mixer. The raw values are the
@@ -96,12 +118,12 @@ extension Session {
     return output.isSilent ? .inaudible(.outputVolume) : nil
   }
 
-  /// Why no music plays; nil while it plays, and when somebody has stopped it.
+  /// Why no music plays; nil while it plays, and before anything has played.
   package var why: SilenceReason? {
     switch (state, intent) {
     case (.paused, .paused(let pauser)): hasOutput || pauser == .user ? .paused(by: pauser) : .noOutput
     case (.interrupted, _): chief.map { .interrupted(by: $0) }
-    case (.stopped, _): ending.map { .ended($0) }
+    case (.stopped, _): ending.map { .stopped($0) }
     default: nil
     }
   }

@@ -137,7 +137,7 @@ struct PlayerPanel: Sendable {
     case .stopped where status.why == "finished": return ("finished", "\(keys.play) begins it again")
     case .stopped where status.why == "unplayable":
       return (PlainWords.state(of: status), "\(keys.play) tries again")
-    case .stopped: return ("stopped", "\(keys.play) plays")
+    case .stopped: return (PlainWords.state(.stopped, status.why), "\(keys.play) plays")
     case .seekingForward, .seekingBackward: return nil
     }
   }

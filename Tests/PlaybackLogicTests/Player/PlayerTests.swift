@@ -149,12 +149,13 @@ struct PlayerTests {
     var deck = playing(1)
     deck.order(.stopAfterCurrent)
     deck.playToEnd()
-    #expect(deck.player.state == .stopped && deck.player.session.why == .ended(.finished))
+    #expect(deck.player.state == .stopped && deck.player.session.why == .stopped(.finished))
     deck = Deck(3)
     deck.order(.play)
     deck.order(.stopAfterCurrent)
     deck.fail()
     #expect(deck.player.state == .stopped && deck.row == 1 && deck.faults.isEmpty)
+    #expect(deck.player.session.why == .stopped(.afterCurrent))
   }
 
   @Test("where nothing can be played the music stops, and says so until somebody does something about it")
@@ -163,10 +164,20 @@ struct PlayerTests {
     deck.order(.play)
     #expect(deck.player.isOpening)
     for _ in 0..<3 { deck.fail() }
-    #expect(deck.player.state == .stopped && deck.player.session.why == .ended(.unplayable))
+    #expect(deck.player.state == .stopped && deck.player.session.why == .stopped(.unplayable))
     #expect(!deck.player.isOpening && deck.row == 0)
     deck.order(.stop)
-    #expect(deck.player.session.why == nil)
+    #expect(deck.player.session.why == .stopped(.ordered(by: .user)))
+    deck.order(.next)
+    #expect(deck.player.session.why == .stopped(.ordered(by: .user)), "true of another row as well")
+  }
+
+  @Test("where what plays is taken out and nothing comes after it, the music has stopped for that")
+  func takenOut() {
+    var deck = playing(2)
+    deck.order(.next)
+    deck.edit { $0.remove([EntryID(rawValue: 2)]) }
+    #expect(deck.player.state == .stopped && deck.player.session.why == .stopped(.removed))
   }
 
   @Test("a part of the track is a place in it, its end is the next track, and without a length there is none")

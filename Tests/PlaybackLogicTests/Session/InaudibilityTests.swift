@@ -47,7 +47,9 @@ private let sessionRows: [InaudibilityRow] = [
     state: .paused, why: .paused(by: .user)),
   Row(
     name: "played again", events: [.userPauses, .ownMute(true), .userPlays], why: .inaudible(.muted)),
-  Row(name: "stopped", volume: 0, isOutputMuted: true, events: [.stop(by: .user)], state: .stopped),
+  Row(
+    name: "stopped", volume: 0, isOutputMuted: true, events: [.stop(by: .user)], state: .stopped,
+    why: .stopped(.ordered(by: .user))),
   Row(
     name: "a call while muted", events: [.ownMute(true), .began(.call)], state: .interrupted,
     why: .interrupted(by: .call)),

@@ -178,13 +178,17 @@ let interruptionRows: [SessionRow] = [
   Row(name: "a look at the route shows nowhere", events: [.routeHeld], state: .playing),
   Row(
     name: "the user stops during it", events: [.began(.cork), .stop(by: .user), .ended(.cork)],
-    state: .stopped, ends: [.staysSilent]),
+    state: .stopped, why: .stopped(.ordered(by: .user)), ends: [.staysSilent]),
   Row(
-    name: "nothing can be played", events: [.ranOut(.unplayable)], state: .stopped, why: .ended(.unplayable)),
-  Row(name: "the music ends", events: [.ranOut(.finished)], state: .stopped, why: .ended(.finished)),
+    name: "nothing can be played", events: [.ranOut(.unplayable)], state: .stopped, why: .stopped(.unplayable)
+  ),
+  Row(name: "the music ends", events: [.ranOut(.finished)], state: .stopped, why: .stopped(.finished)),
   Row(
     name: "whoever stops it afterwards has stopped it", events: [.ranOut(.finished), .stop(by: .user)],
-    state: .stopped),
+    state: .stopped, why: .stopped(.ordered(by: .user))),
+  Row(
+    name: "a program stops it", events: [.stop(by: .tool("Phone link"))], state: .stopped,
+    why: .stopped(.ordered(by: .tool("Phone link")))),
   Row(
     name: "our stream is ended in a mixer", events: [.streamTerminated], state: .paused,
     why: .paused(by: .terminated)),
