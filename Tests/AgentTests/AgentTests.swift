@@ -76,6 +76,27 @@ struct AgentTests {
     try stage.stop()
   }
 
+  @Test(
+    "what was added to be played is taken back together with that: what played before goes on at its place")
+  func addedAndTakenBack() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let first = try stage.makeTone("first.wav")
+    let second = try stage.makeTone("second.wav")
+    try stage.play(first)
+    try stage.fermata("add", try stage.makeTone("third.wav"))
+    try stage.fermata("seek", "20")
+    try stage.fermata("add", "--play", second)
+    try stage.wait(for: "second", from: "metadata", "title")
+    try stage.fermata("queue", "undo")
+    try stage.wait(for: "first", from: "metadata", "title")
+    let position = try #require(stage.playerctl("position").flatMap(Double.init))
+    #expect(position >= 20 && position < 30 && stage.playerctl("status") == "Playing")
+    // A stop says who ordered it, as a pause does.
+    try stage.fermata("stop")
+    #expect(try stage.fermata("status", "--json").output.contains(#""why":"user""#))
+    try stage.stop()
+  }
+
   @Test("consume takes what was heard out of the queue, and outlives a crash; sleep pauses by itself")
   func consumeAndSleep() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))

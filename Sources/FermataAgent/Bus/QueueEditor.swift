@@ -71,12 +71,15 @@ struct QueueEditor {
     _ edit: (inout PlayQueue, [EntrySource]) -> QueueChange
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
+      let before = service.moment
       let entries = add(fromBeginning: fromBeginning) { edit(&$0, opened.sources) }
       guard entries.indices.contains(opened.start) else { return (entries, OrderOutcome([])) }
       if let known = opened.first { items.learn(known, of: entries[opened.start]) }
       let first = entries[opened.start]
       let chapter = service.player.chapterLeft(first, after: nil) ?? first
-      return (entries, service.order(.jump(to: chapter), at: moment))
+      let outcome = service.order(.jump(to: chapter), at: moment)
+      service.noteLeft(before)
+      return (entries, outcome)
     }
   }
 

@@ -144,6 +144,12 @@ package final class PlayerService {
     return made
   }
 
+  /// The present entry, the place in it and what is wanted, for `noteLeft`.
+  var moment: Player.Moment { playback.moment(at: AgentLoop.now) }
+
+  /// Notes that an entry that the last edit added was made to play instead of the one in `moment`, so that undoing that edit leads back there.
+  func noteLeft(_ moment: Player.Moment) { perform(playback.noteLeft(moment, at: AgentLoop.now)) }
+
   /// Replaces the queue by `queue`, the one on disk, because edits could not be stored. The present track goes on. If one of the edits had changed
   /// the current track, the track from before the edits goes on at its place.
   func takeBack(to queue: PlayQueue) {

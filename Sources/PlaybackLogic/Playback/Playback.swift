@@ -134,7 +134,12 @@ package struct Playback: Sendable {
     }
   }
 
-  /// The state before an edit at `now`. `takeBack` needs it if the edit cannot be stored.
+  /// Notes that an entry that the last edit added was made to play instead of the one in `moment`, so that undoing that edit leads back there.
+  package mutating func noteLeft(_ moment: Player.Moment, at now: Duration) -> [PlaybackEffect] {
+    inOneStep(at: now) { $0.pass(on: $0.player.noteLeft(moment, at: now)) }
+  }
+
+  /// The state before an edit at `now`. `takeBack` needs it if the edit cannot be stored, and `noteLeft` if another entry plays since.
   package func moment(at now: Duration) -> Player.Moment {
     player.moment(at: now, silencings: history.silencings)
   }

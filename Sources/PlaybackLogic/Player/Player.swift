@@ -160,6 +160,14 @@ package struct Player: Sendable {
     return true
   }
 
+  /// Notes that an entry that the last edit added was made to play instead of the one in `moment`, so that undoing that edit leads back there.
+  mutating func noteLeft(_ moment: Moment, at now: Duration) -> [PlayerEffect] {
+    inOneStep(at: now) { player in
+      guard let left = moment.entry, player.queue.current != left else { return }
+      player.tell(player.queue.noteLeft(left, at: moment.place))
+    }
+  }
+
   mutating func forgetRemoved(by change: QueueChange) {
     guard !whyUnplayable.isEmpty else { return }
     for case .removed(let entries, _) in change.edits {

@@ -102,10 +102,10 @@ struct PlayOrder: Sendable {
     return true
   }
 
-  /// Makes an entry current again that an edit had removed. If its place in the play order is a new one (`isNewlyPlaced`), it comes first there, so that
-  /// all others are still to come. Returns false, and does nothing, if it is not in the queue or if something is current.
+  /// Makes an entry current again that was current before an edit. If its place in the play order is a new one (`isNewlyPlaced`), it comes first there, so
+  /// that all others are still to come. Returns false, and does nothing, if it is not in the queue.
   mutating func restoreCurrent(_ id: EntryID?, isNewlyPlaced: Bool) -> Bool {
-    guard playing == nil, let slot = id.flatMap({ table.slot(of: $0) }) else { return false }
+    guard let slot = id.flatMap({ table.slot(of: $0) }) else { return false }
     if isNewlyPlaced { bringForward(slot) }
     arrive(at: slot)
     return true

@@ -118,8 +118,8 @@ extension PlayQueue {
   package var canRedo: Bool { !log.redo.isEmpty }
 
   /// Undoes the last edit of the list. Removed entries come back with their identities. The entry that is current now stays
-  /// current. If nothing is current and the edit had removed the current entry, that entry becomes current again, at the place
-  /// noted by `noteLostPlace`. Returns nil if there is nothing to undo.
+  /// current, unless it goes with the edit. If it does, or if nothing is current, the entry that was current before the edit becomes current again, at the
+  /// place noted by `noteLostPlace` or `noteLeft`. Returns nil if there is nothing to undo.
   package mutating func undo() -> QueueChange? { retrace(isRedo: false) }
 
   /// Redoes the edit that was undone last. Returns nil if there is none, or if the list has been edited since.
@@ -130,12 +130,29 @@ extension PlayQueue {
   /// the step removed no current entry.
   package mutating func noteLostPlace(_ place: Duration, inRedo: Bool) -> QueueChange {
     guard log.last(inRedo: inRedo)?.lostCurrent != nil else { return perform(nil) { _, _ in nil } }
-    // The store keeps whole microseconds. 1e15 of them are about 32 years, longer than any track.
-    let place = Duration.microseconds(Int64(min(max(0, place / .microseconds(1)), 1e15)))
+    let place = Self.storable(place)
     return perform(.noteLostPlace(place, inRedo: inRedo)) { queue, _ in
       queue.log.noteLostPlace(place, inRedo: inRedo)
       return nil
     }
+  }
+
+  /// Notes which entry was current, and where the listener was in it, before an entry that the last edit added was made to play instead. Undoing that
+  /// edit leads back there if what it takes out is still current.
+  package mutating func noteLeft(_ entry: EntryID, at place: Duration) -> QueueChange {
+    guard log.last(inRedo: false) != nil, self.entry(entry) != nil else {
+      return perform(nil) { _, _ in nil }
+    }
+    let place = Self.storable(place)
+    return perform(.noteLeft(entry, place)) { queue, _ in
+      queue.log.noteLeft(entry, at: place)
+      return nil
+    }
+  }
+
+  /// The store keeps whole microseconds. 1e15 of them are about 32 years, longer than any track.
+  private static func storable(_ place: Duration) -> Duration {
+    .microseconds(Int64(min(max(0, place / .microseconds(1)), 1e15)))
   }
 
   private mutating func retrace(isRedo: Bool) -> QueueChange? {
@@ -159,7 +176,9 @@ extension PlayQueue {
       queue.order.restore(played)
       let lost = queue.current == before ? nil : before
       queue.log.push(UndoStep(parts: back.reversed(), lostCurrent: lost), isRedo: !isRedo)
-      if queue.order.restoreCurrent(step.lostCurrent, isNewlyPlaced: isNewlyPlaced) {
+      if lost != nil || queue.current == nil,
+        queue.order.restoreCurrent(step.lostCurrent, isNewlyPlaced: isNewlyPlaced)
+      {
         return .restored(at: step.lostPlace)
       }
       return lost == nil ? nil : .removed

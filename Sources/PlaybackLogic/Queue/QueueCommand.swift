@@ -28,6 +28,7 @@ package enum QueueCommand: Sendable, Hashable {
   case shuffleNow
   case arrange(Arrangement)
   case noteLostPlace(Duration, inRedo: Bool)
+  case noteLeft(EntryID, Duration)
   case relocate([FileRenaming])
   /// Whoever calls `PlayQueue.skipIdentities` also makes this command for the journal, because that method returns no `QueueChange` with a command in
   /// it.
@@ -40,8 +41,8 @@ package enum QueueCommand: Sendable, Hashable {
     case .insert, .insertNext, .insertFirst, .remove, .move, .replace, .shuffleNow, .arrange, .undo, .redo:
       true
     case .setRepeat, .setShuffle, .shuffleList, .setConsume: true
-    // The note belongs to the edit that removed the current entry, and has to be stored or given up along with it.
-    case .noteLostPlace: true
+    // The note belongs to the edit after which another entry is current, and has to be stored or given up along with it.
+    case .noteLostPlace, .noteLeft: true
     case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere, .consume: false
     case .setPreferences, .skipIdentities, .relocate: false
     }
@@ -107,6 +108,10 @@ extension QueueCommand {
       writer.put(byte: 38)
       writer.put(place)
       writer.put(inRedo)
+    case .noteLeft(let id, let place):
+      writer.put(byte: 42)
+      writer.put(id.rawValue)
+      writer.put(place)
     case .skipIdentities(let id):
       writer.put(byte: 39)
       writer.put(id.rawValue)
@@ -168,6 +173,7 @@ extension ByteReader {
     case 34: .setPreferences(repeat: try mode(), shuffle: try mode())
     case 37: .shuffleList(try optionalChoice())
     case 38: .noteLostPlace(try place(), inRedo: try flag())
+    case 42: .noteLeft(EntryID(rawValue: try number()), try place())
     case 39: .skipIdentities(through: EntryID(rawValue: try number()))
     case 40: .setConsume(try flag())
     case 41:

@@ -185,6 +185,7 @@ extension PlayQueue {
     case .shuffleList(let choice): _ = shuffleList(choice)
     case .relocate(let renamings): _ = relocate(renamings)
     case .noteLostPlace(let place, let inRedo): return noteLostPlace(place, inRedo: inRedo).command != nil
+    case .noteLeft(let id, let place): return noteLeft(id, at: place).command != nil
     case .setPreferences(let repeats, let shuffle): _ = setPreferences(repeat: repeats, shuffle: shuffle)
     }
     return true

@@ -64,6 +64,11 @@ struct UndoLog: Sendable, Hashable {
     }
   }
 
+  /// Notes, in the last step to undo, which entry was current before one that its edit added played instead, and where the listener was in it.
+  mutating func noteLeft(_ entry: EntryID, at place: Duration) {
+    if let last = undo.indices.last { (undo[last].lostCurrent, undo[last].lostPlace) = (entry, place) }
+  }
+
   /// The texts of all entries that steps would bring back.
   var texts: some Sequence<PackedText> { (undo + redo).lazy.flatMap { $0.entries.lazy.map(\.text) } }
 
@@ -121,10 +126,10 @@ struct UndoStep: Sendable, Hashable {
 
   /// The actions, in the order in which they are to be done.
   var parts: [Part]
-  /// The current entry that the edit removed; nil if it removed none. Taking the edit back makes it current again if nothing
-  /// else is current by then.
+  /// The entry that was current before and is not since: the edit removed it, or added another one that plays instead. Nil if there is none. Taking the
+  /// edit back makes it current again if nothing else is current by then, or if that takes out what is.
   var lostCurrent: EntryID?
-  /// The listener's place in `lostCurrent`; zero until `noteLostPlace` was called.
+  /// The listener's place in `lostCurrent`; zero until it is noted.
   var lostPlace = Duration.zero
   /// Whether the step only brings back entries that left the list because they were played.
   var isOfConsumed = false

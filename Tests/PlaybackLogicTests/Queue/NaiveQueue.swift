@@ -186,7 +186,7 @@ struct NaiveQueue {
     if current != before { back.lost = before }
     if isRedo { undoSteps.append(back) } else { redoSteps.append(back) }
     restored = nil
-    if current == nil, let lost = step.lost, rows.contains(lost) {
+    if current == nil || current != before, let lost = step.lost, rows.contains(lost) {
       if isNewlyPlaced { bringForward(lost) }
       arrive(lost)
       restored = step.place
@@ -200,6 +200,10 @@ struct NaiveQueue {
     } else if undoSteps.last?.lost != nil {
       undoSteps[undoSteps.count - 1].place = place
     }
+  }
+
+  mutating func noteLeft(_ id: EntryID, at place: Duration) {
+    if let last = undoSteps.indices.last { (undoSteps[last].lost, undoSteps[last].place) = (id, place) }
   }
 
   func note(_ gone: [EntryID], in step: inout Step) {

@@ -30,7 +30,7 @@ private struct Pair {
   /// One thing done to both.
   mutating func step() -> String? {
     let (list, before) = (client, real)
-    let kind = below(26)
+    let kind = below(27)
     let change = act(kind)
     told += " \(kind)"
     change?.apply(to: &client)
@@ -72,6 +72,7 @@ private struct Pair {
     // There and back again, as somebody does who has a listen elsewhere.
     case 23: return below(2) == 0 ? jump() : back()
     case 24, 25: return arrange()
+    case 26: return playAdded()
     default: naive.advance(); return real.advance()
     }
   }
@@ -144,6 +145,17 @@ private struct Pair {
     let id = real[below(real.count)].id
     naive.jump(id)
     return real.jump(to: id)
+  }
+
+  /// Plays the last row, as though the last edit had added it to be played.
+  private mutating func playAdded() -> QueueChange? {
+    guard let left = real.current, let last = naive.rows.last, last != left else { return nil }
+    naive.jump(last)
+    let change = real.jump(to: last)
+    let place = Duration.seconds(below(300))
+    if real.canUndo { naive.noteLeft(left, at: place) }
+    _ = real.noteLeft(left, at: place)
+    return change
   }
 
   private mutating func back() -> QueueChange {

@@ -54,7 +54,7 @@ struct QueueReplayTests {
       .move(0..<1, to: -1), .redo, .jump(to: EntryID(rawValue: 77)),
       .skipIdentities(through: EntryID(rawValue: 1 << 62 + 1)),
       .skipIdentities(through: EntryID(rawValue: .max)),
-      .noteLostPlace(.seconds(1), inRedo: false),
+      .noteLostPlace(.seconds(1), inRedo: false), .noteLeft(EntryID(rawValue: 77), .seconds(1)),
       .arrange(Arrangement(rows: [1..<4], origins: [2, 1, 0], order: "")),
       .arrange(Arrangement(rows: [0..<2], origins: [2, 1, 0], order: "")),
       .arrange(Arrangement(rows: [0..<3], origins: [2, 2, 0], order: "")),
@@ -233,6 +233,7 @@ extension PlayQueue {
     case .shuffleNow: change = shuffleNow()
     case .arrange(let arrangement): change = arrange(arrangement)
     case .noteLostPlace(let place, let inRedo): change = noteLostPlace(place, inRedo: inRedo)
+    case .noteLeft(let id, let place): change = noteLeft(id, at: place)
     case .setPreferences(let repeats, let shuffle): change = setPreferences(repeat: repeats, shuffle: shuffle)
     case .relocate(let renamings): change = relocate(renamings)
     case .skipIdentities(let id): return skipIdentities(through: id) ? [command] : []
@@ -246,7 +247,7 @@ struct RandomCommands {
   var chance: SeededGenerator
 
   mutating func next(for queue: PlayQueue) -> QueueCommand {
-    switch below(34) {
+    switch below(35) {
     case 0, 1, 2: .insert(sources(), at: below(queue.count + 1))
     case 3, 4: .insert(sources(), at: queue.count)
     case 5: below(2) == 0 ? .insertNext(sources()) : .insertFirst(sources())
@@ -270,6 +271,7 @@ struct RandomCommands {
     case 27, 28: .consume(id(in: queue))
     case 29, 30: arrangement(in: queue)
     case 31, 32: .relocate(renamings(in: queue))
+    case 33: .noteLeft(id(in: queue), .milliseconds(below(200_000)))
     default: .skipIdentities(through: EntryID(rawValue: UInt64(below(200))))
     }
   }

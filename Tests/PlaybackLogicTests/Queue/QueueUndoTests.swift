@@ -124,6 +124,28 @@ struct QueueUndoTests {
     #expect(queue.noteLostPlace(.seconds(1), inRedo: false).command == nil)
   }
 
+  @Test("an edit that added what plays now is taken back together with that: what played before goes on")
+  func left() {
+    for (added, row) in [("x", 1), ("x y", 2)] {
+      var queue = queue("a b", at: 0)
+      _ = queue.append(sources(added))
+      _ = queue.jump(to: queue[1 + row].id)
+      #expect(queue.noteLeft(queue[0].id, at: .seconds(83)).command != nil)
+      queue = PlayQueue(resuming: queue.state)
+      #expect(queue.undo()?.current?.cause == .restored(at: .seconds(83)))
+      #expect(queue.names == "a b" && queue.current == queue[0].id)
+      // Whoever has gone on to a row that stays is not led away from it.
+      _ = queue.redo()
+      #expect(queue.current == queue[0].id)
+    }
+    var queue = queue("a b", at: 0)
+    _ = queue.append(sources("x"))
+    _ = queue.jump(to: queue[2].id)
+    _ = queue.noteLeft(queue[0].id, at: .seconds(83))
+    _ = queue.jump(to: queue[1].id)
+    #expect(queue.undo()?.current == nil && queue.current == queue[1].id)
+  }
+
   @Test("how a list was shuffled goes with it and comes back with it")
   func listShuffle() {
     var queue = queue("a b c d e f", at: 0)
