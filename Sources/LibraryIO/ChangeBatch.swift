@@ -181,7 +181,7 @@ final class ChangeBatch {
     try setPath(of: id, path)
     try setStamp(of: id, stamp)
     if let former = formerPaths[id], former != path { applied.moves.append(FileMove(from: former, to: path)) }
-    if !known.isTitled, known.state != .unread { try store.writer.retitle(id.rawValue, path) }
+    if known.state != .unread { try store.writer.rename(id.rawValue, path, isTitled: known.isTitled) }
     // After a crash, the item's listening record may not be linked to it.
     try store.listening.recognizeAgain(id.rawValue, known.fingerprint, path)
     try store.listening.followPath(id.rawValue)

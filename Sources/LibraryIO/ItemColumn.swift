@@ -11,7 +11,7 @@ enum ItemColumn: Int32, CaseIterable {
   case duration, track, trackCount, disc, discCount, date, dateBegin, year, bpm, comment, foldedComment
   case compilation, mediaType, rate, channels, kilobits, hasPicture
   case trackGain, trackPeak, albumGain, albumPeak
-  case sheeted, partStart, partEnd, singleKey
+  case sheeted, partStart, partEnd, unnumberedKey
 
   /// The parameter behind those of all columns.
   static let next = size.rawValue + Int32(allCases.count)

@@ -58,6 +58,7 @@ final class ItemWriter {
   private let drop: Statement
   private let dropLoudness: Statement
   private let retitle: Statement
+  private let resort: Statement
 
   init(_ database: Database, _ reader: ItemReader) throws(StoreError) {
     self.reader = reader
@@ -85,9 +86,12 @@ final class ItemWriter {
     dropLyrics = try database.prepare("DELETE FROM lyrics WHERE item = ?1")
     drop = try database.prepare("DELETE FROM item WHERE id = ?1")
     dropLoudness = try database.prepare("DELETE FROM loudness WHERE item = ?1")
-    retitle = try database.prepare(
-      "UPDATE item SET title = ?2, folded = ?3, key = ?4, single_key = iif(single_key IS NULL, NULL, ?4) WHERE id = ?1"
-    )
+    retitle = try database.prepare("UPDATE item SET title = ?2, folded = ?3, key = ?4 WHERE id = ?1")
+    resort = try database.prepare(
+      """
+      UPDATE item SET unnumbered_key = ?2 WHERE id = ?1 AND unnumbered_key IS NOT NULL
+        AND (NOT is_titled OR (SELECT is_named FROM album WHERE id = item.album))
+      """)
   }
 
   // MARK: Rows
@@ -135,8 +139,11 @@ final class ItemWriter {
   /// Deletes the measured loudness of an item, because its sound has changed.
   func forgetLoudness(of id: Int64) throws(StoreError) { try dropLoudness.run(id) }
 
-  /// Changes the title of an item that has none in its tags to the new name of its file, which was moved.
-  func retitle(_ id: Int64, _ path: FilePath) throws(StoreError) {
+  /// Changes what an item has of its file's name, since the file was moved to this path: its place among tracks without numbers, and its title if its tags
+  /// have none.
+  func rename(_ id: Int64, _ path: FilePath, isTitled: Bool) throws(StoreError) {
+    try resort.run(id, ItemRow.fileKey(path))
+    if isTitled { return }
     let row = ItemRow(path, MediaTags())
     try retitle.run(id, row.title.text, String(decoding: row.foldedTitle, as: UTF8.self), row.titleKey)
   }
@@ -242,7 +249,7 @@ final class ItemWriter {
     try statement.bind(.isTitled, isTrue: row.isTitled)
     try statement.bind(.folded, text: String(decoding: row.foldedTitle, as: UTF8.self))
     try statement.bind(.key, bytes: row.titleKey)
-    try statement.bind(.singleKey, bytes: row.album.title == nil ? row.titleKey : nil)
+    try statement.bind(.unnumberedKey, bytes: row.unnumberedKey)
     try bind(statement, references)
     try bind(statement, record.tags, row)
     try statement.bind(.rate, record.format?.rate)

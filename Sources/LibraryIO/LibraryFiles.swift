@@ -80,6 +80,7 @@ enum LibraryFiles {
     try database.defineText(LibraryTables.joinFunction) { LetterParts.joined($0) }
     try database.defineText(LibraryTables.foldedKeyFunction) { OrderKey.bytes(folded: $0) }
     try database.defineText(LibraryTables.searchRowFunction) { SearchTable.joined($0) }
+    try database.defineText(LibraryTables.fileKeyFunction) { FilePath($0).map(ItemRow.fileKey) ?? [] }
     try kind.version.bring(database)
     if isChecked { try database.check() }
     return database

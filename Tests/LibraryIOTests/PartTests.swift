@@ -367,7 +367,7 @@ struct PartTests {
         UPDATE album SET folded = parted(folded), key = CAST(key_of(parted(folded)) AS BLOB), place = CAST(
           iif(artist = '', x'ff', artist_key(artist)) || iif(is_named, x'0001' || key_of(parted(folded)), x'0000') AS BLOB);
         UPDATE search SET bytes = CAST(parted_row(bytes) AS BLOB);
-        DROP INDEX album_artist; DROP INDEX item_place; ALTER TABLE item DROP COLUMN single_key; ALTER TABLE item DROP COLUMN changed; CREATE INDEX item_place ON item (state, album);
+        DROP INDEX album_artist; DROP INDEX item_place; ALTER TABLE item DROP COLUMN unnumbered_key; ALTER TABLE item DROP COLUMN changed; CREATE INDEX item_place ON item (state, album);
         PRAGMA user_version = 5;
         """)
     }
@@ -385,7 +385,7 @@ extension Shelf {
   fileprivate func rows() throws -> [[UInt8]] {
     var rows: [[UInt8]] = []
     for table in [
-      "SELECT folded, key, single_key, folded_comment FROM item", "SELECT folded, key, '', '' FROM name",
+      "SELECT folded, key, unnumbered_key, folded_comment FROM item", "SELECT folded, key, '', '' FROM name",
       "SELECT folded, key, place, '' FROM album", "SELECT bytes, '', '', '' FROM search",
     ] {
       let statement = try open.database.prepare(table)

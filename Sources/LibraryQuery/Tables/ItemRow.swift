@@ -45,6 +45,9 @@ package struct ItemRow: Sendable, Hashable {
   package let foldedTitle: [UInt8]
   /// Bytes that stand for the title when items are sorted.
   package let titleKey: [UInt8]
+  /// Bytes by which the track is sorted beside others without numbers: of its title if it has no album, of its file's name on an album. Nil for a track of
+  /// an album that has a number.
+  package let unnumberedKey: [UInt8]?
   package let album: Album
   /// The names by kind, in the order of `LibraryTables.NameKind.allCases`.
   package let names: [[Name]]
@@ -62,11 +65,17 @@ package struct ItemRow: Sendable, Hashable {
     let albumArtists = given.isEmpty && !tags.isCompilation ? artists : given
     let albumTitle = tags.album.flatMap { Self.names([$0], tags.sort.album).first }
     album = Album(title: albumTitle, artist: albumArtists.first)
+    unnumberedKey = albumTitle == nil ? titleKey : tags.track == nil ? Self.fileKey(path) : nil
     names = [
       artists, albumArtists, Self.names(tags.composer, tags.sort.composer), Self.names(tags.genre, nil),
       tags.mediaType == .podcast ? albumTitle.map { [$0] } ?? [] : [],
     ]
     comment = tags.comment.flatMap { Self.cut($0, Self.longestComment) }
+  }
+
+  /// Bytes that stand for the name of the file at this path when files are sorted.
+  package static func fileKey(_ path: FilePath) -> [UInt8] {
+    OrderKey.bytes(MediaItem(location: .file(path)).displayTitle)
   }
 
   /// The names, each with its text for sorting. The tags have one such text for all values together, so it can only be used for a single value.

@@ -5,8 +5,8 @@ package import MediaModel
 ///
 /// `library.db` can be made again from the music. It has a row for each file (`item`), one for each album, and one for each name of an artist, album
 /// artist, composer, genre or podcast. An item's row refers to the first of its names of each kind, because most items have only one; further names
-/// are in `further`. `single_key` is the title's key, by which tracks are sorted that have neither an album nor numbers; it is NULL on an album. `search`
-/// has the folded texts of 512 items in one row, so that they are searched at once. `loudness` has the measured values of items whose tags have no gain.
+/// are in `further`. `unnumbered_key` sorts tracks that have no numbers: by their titles if they have no album, and by the names of their files on an
+/// album, where it is NULL for a track with a number. `search` has the folded texts of 512 items in one row, so that they are searched at once. `loudness` has the measured values of items whose tags have no gain.
 ///
 /// `listening.db` has the data that is in no file: folders, ratings, counts, notes and smart playlists.
 package enum LibraryTables {
@@ -59,6 +59,9 @@ package enum LibraryTables {
 
   /// The SQL function that makes of an order key of an older version the present one. It is there while a library is opened.
   package static let keyFunction = "renewed_key"
+
+  /// The SQL function that makes of a path the order key of its file's name. It is there while a library is opened.
+  package static let fileKeyFunction = "file_key"
 
   /// The SQL functions that join letters with their parts in a text or a key, make the order key of a folded text, and join letters in a row of
   /// `search`. They are there while a library is opened.
@@ -184,6 +187,12 @@ package enum LibraryTables {
     // When the file's status was last changed. 0 until the next scan, which finds it out without reading the file.
     """
     ALTER TABLE item ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+    """,
+    // Tracks of an album that have no numbers are in the order of their files' names.
+    """
+    ALTER TABLE item RENAME COLUMN single_key TO unnumbered_key;
+    UPDATE item SET unnumbered_key = CAST(\(fileKeyFunction)(path) AS BLOB)
+      WHERE track IS NULL AND album IN (SELECT id FROM album WHERE is_named);
     """,
   ]
 

@@ -56,7 +56,7 @@ package struct QuerySQL {
   /// Taggers number the discs of an album only if there are several, so a missing number counts as 1.
   private static let disc = "ifnull(item.disc, 1)"
 
-  private static let shelf = "album.place, album.id, \(disc), item.track, item.single_key, item.id"
+  private static let shelf = "album.place, album.id, \(disc), item.track, item.unnumbered_key, item.id"
 
   private var items: SQLStatement {
     guard case .few(let ids) = found else { return SQLStatement("item") }
@@ -92,7 +92,7 @@ package struct QuerySQL {
 
   /// The order of the shelf, for items whose albums were not joined.
   private static let placeOnShelf =
-    "(SELECT place FROM album WHERE id = item.album), item.album, \(disc), item.track, item.single_key"
+    "(SELECT place FROM album WHERE id = item.album), item.album, \(disc), item.track, item.unnumbered_key"
 
   /// Whether many items have the same value in the last key. They are in the order of the shelf then, which takes time that other sorts don't need.
   private var tiesAreUsual: Bool {
