@@ -240,7 +240,7 @@ package struct Playback: Sendable {
     case .settings(let settings): apply(settings)
     case .tagged(let entry, let length): informPlayer(.tagged(entry, length: length))
     case .kind(let entry, let kind): player.places.note(kind, of: entry)
-    case .places(let places, let books): player.places.load(places, ofBooks: books)
+    case .places(let places, let books): pass(on: player.load(places: places, ofBooks: books, at: now))
     case .server(let event): handleServer(event)
     case .stream(let event): handleStream(event)
     case .sound(let report): handleSound(report)

@@ -67,7 +67,9 @@ extension Player {
     case .stopAfterCurrent: stopAfterCurrent()
     case .next: next()
     case .previous: previous()
-    case .seek(let distance): seek(to: position(at: now) + distance)
+    case .seek(let distance):
+      resumeIfStopped()
+      seek(to: position(at: now) + distance)
     case .seekTo(let place): seek(to: place)
     case .seekToPart(let part): seek(toPart: part)
     case .jump(let entry): jump(to: entry, by: sender)
@@ -81,10 +83,17 @@ extension Player {
     if queue.isEmpty { return refuse(.emptyQueue) }
     if queue.current == nil {
       follow(queue.start())
-    } else if hasStoppedInTrack, !playhead.isChosen, playhead.position(at: now) == .zero {
-      resume()
+    } else {
+      resumeIfStopped()
     }
     inform(event)
+  }
+
+  /// Goes to the place where Play would begin, if the place in the track was given up by a stop.
+  mutating func resumeIfStopped() {
+    if queue.current != nil, hasStoppedInTrack, !playhead.isChosen, playhead.position(at: now) == .zero {
+      resume()
+    }
   }
 
   /// Whether the place in the track was given up by a stop: since then, or before the agent that ran then ended.

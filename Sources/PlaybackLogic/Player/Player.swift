@@ -140,6 +140,17 @@ package struct Player: Sendable {
     }
   }
 
+  /// Replaces the places where long tracks were left (`ResumePlaces.load`), and returns the effects to carry out. A track that was stopped before the agent
+  /// started is then shown at the place where it goes on.
+  mutating func load(places new: [String: Duration]?, ofBooks books: Set<String>, at now: Duration)
+    -> [PlayerEffect]
+  {
+    inOneStep(at: now) { player in
+      player.places.load(new, ofBooks: books)
+      if player.session.intent != .stopped { player.resumeIfStopped() }
+    }
+  }
+
   /// Gives entries the locations that their files have now, and returns the effects to carry out. What sounds goes on, since its file is open.
   mutating func relocate(_ renamings: [FileRenaming], at now: Duration) -> [PlayerEffect] {
     inOneStep(at: now) { player in

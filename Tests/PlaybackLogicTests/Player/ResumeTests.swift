@@ -222,8 +222,12 @@ struct ResumeTests {
     scene.order(.stop)
     #expect(scene.stored.last == "/music/0.flac 2000")
     scene.order(.stop)
+    var sought = scene
     scene.order(.play)
     #expect(scene.start == 1_997)
+    sought.order(.seek(.seconds(30)))
+    sought.order(.play)
+    #expect(sought.start == 2_027, "from where it goes on, and not from its beginning")
   }
 
   @Test("one that was stopped goes on where it was left, also in another session")
@@ -237,9 +241,13 @@ struct ResumeTests {
     scene.send(.places(["/music/0.flac": .seconds(18_000)]))
     scene.send(.server(.found))
     scene.send(.server(.world(scene.desk.world, own: Desk.own)))
-    var begun = scene
+    #expect(scene.place == 17_997 && scene.seeked == [.seconds(17_997)], "it is shown where it goes on")
+    var (begun, sought) = (scene, scene)
     scene.order(.play)
     #expect(scene.start == 17_997)
+    sought.order(.seek(.seconds(-30)))
+    sought.order(.play)
+    #expect(sought.start == 17_967)
     // Who goes back to the beginning before that means it.
     begun.order(.seekTo(.zero))
     begun.order(.play)
