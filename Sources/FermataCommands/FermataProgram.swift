@@ -128,6 +128,9 @@ enum ShellWord {
     return "\"" + word.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
   }
 
+  /// The word as an argument, which may begin as an option does.
+  static func argument(_ word: String) -> String { (word.hasPrefix("-") ? "-- " : "") + quoted(word) }
+
   private static func isPlain(_ letter: Character) -> Bool {
     letter.isLetter || letter.isNumber || "/._-+,:@%=".contains(letter)
   }

@@ -58,6 +58,43 @@ enum KeptPlaylists {
     }
   }
 
+  /// The content of a plain playlist that is to be written anew. Throws if a part of it can't be read, which would be lost.
+  static func wholePlaylist(_ item: PlaylistFolder.Item) throws(CommandError) -> Playlist {
+    let folder = try folder()
+    let (playlist, problems): (Playlist, [PlaylistProblem])
+    do { (playlist, problems) = try folder.read(item.file) } catch {
+      throw CommandError(error, .nothingPlayable)
+    }
+    guard let problem = problems.first else { return playlist }
+    throw CommandError(
+      .refused, item.file.text, "what can't be read of it would be lost: \(problem)", "mend the file first")
+  }
+
+  /// Writes a plain playlist anew. `restore` brings the old one back.
+  static func write(_ playlist: Playlist, to item: PlaylistFolder.Item) throws(CommandError) {
+    let folder = try folder()
+    do { try PlaylistFile.save(playlist, at: item.file, keptIn: folder) } catch {
+      throw CommandError(error, .cannotWrite)
+    }
+  }
+
+  /// Gives a plain playlist another name.
+  static func rename(_ item: PlaylistFolder.Item, to name: String) throws(CommandError) {
+    let folder = try folder()
+    let canHaveName: Bool
+    do { canHaveName = try folder.rename(item, to: name) } catch {
+      throw error.reason == .exists ? taken(name) : CommandError(error, .cannotWrite)
+    }
+    guard canHaveName else { throw badName(name) }
+  }
+
+  /// An error for a new name that a playlist has already.
+  static func taken(_ name: String) -> CommandError {
+    CommandError(
+      .refused, "playlist '\(name)'", "is there already",
+      "choose another name, or delete that one with 'fermata playlist delete'")
+  }
+
   /// The file in which a plain playlist of this name is written. Its folder is made if there is none.
   static func place(of name: String) throws(CommandError) -> FilePath {
     let folder = try folder()

@@ -104,11 +104,11 @@ package enum PlaylistName {
   package static let longest = 255
   /// The extensions of files that count as kept playlists. Ours have the first one; files with the others were put there by somebody.
   package static let endings: [PlaylistFormat] = [.m3u8, .m3u, .pls, .xspf]
-  private static let ending = Array(".m3u8".utf8)
 
   /// The file name for a playlist; nil if the playlist's name is empty or too long.
-  package static func file(named name: String) -> FilePath? {
+  package static func file(named name: String, as format: PlaylistFormat = .m3u8) -> FilePath? {
     guard !name.isEmpty else { return nil }
+    let ending = Array(".\(format.rawValue)".utf8)
     let bytes = Array(name.utf8)
     var file: [UInt8] = []
     for (index, byte) in bytes.enumerated() {

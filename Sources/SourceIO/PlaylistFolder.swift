@@ -112,6 +112,27 @@ package struct PlaylistFolder: Sendable, Hashable {
     }
   }
 
+  /// Gives a playlist another name, in the format that it has. Returns false if no playlist can have that name. Throws if a file has it already.
+  package func rename(_ item: Item, to name: String) throws(PlaylistFileError) -> Bool {
+    guard let format = PlaylistFormat(name: item.file),
+      let file = PlaylistName.file(named: name, as: format).map(path.entry)
+    else { return false }
+    // Unlike a rename, a link never replaces a file that has come into being meanwhile.
+    let code = unsafe item.file.withCString { old in
+      unsafe file.withCString { new in unsafe link(old, new) == 0 ? 0 : errno }
+    }
+    if code == EEXIST { throw PlaylistFileError(file, .exists) }
+    // There are file systems without links.
+    if code != 0 {
+      guard file.isMissing, rename(item.file, to: file) else {
+        throw PlaylistFileError(file, .unwritable(code))
+      }
+    } else if unsafe item.file.withCString({ unsafe unlink($0) }) != 0 {
+      throw PlaylistFileError(item.file, .unwritable(errno))
+    }
+    return true
+  }
+
   // MARK: Deleting, and taking that back
 
   /// Deletes a playlist, but keeps its file under a hidden name until another one of that name is deleted. Throws if it does not exist.

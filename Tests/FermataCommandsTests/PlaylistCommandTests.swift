@@ -56,6 +56,59 @@ struct PlaylistCommandTests {
       ), "\(json)")
   }
 
+  @Test("one is called otherwise, in the format that it has, and never in the place of another one")
+  func renamed() throws {
+    try makePlaylists()
+    try folder.write("fermata/playlists/old.pls", "[playlist]\nFile1=/m/a.mp3\n")
+    #expect(
+      try run(["playlist", "rename", "--", "Mix 9", "-a/b"]).output
+        == "Playlist 'Mix 9' is called '-a/b' now\n")
+    #expect(try run(["playlist", "rename", "old", "New"]).status == .exited(0))
+    #expect(
+      folder.names(in: "fermata/playlists").sorted() == [
+        "-a%2Fb.m3u8", "AC%2FDC.m3u8", "Mix 10.m3u8", "New.pls",
+      ])
+    #expect(try run(["playlist", "show", "--", "-a/b"]).output.contains("2 tracks"))
+    for (words, status) in [
+      (["New", "Mix 10"], 1), (["New", "New"], 1), (["Mix 9", "Other"], 66), (["New", ""], 64),
+      (["New", String(repeating: "x", count: 251)], 64), (["New", String(repeating: "x", count: 252)], 64),
+    ] {
+      let run = try run(["playlist", "rename"] + words)
+      #expect(run.status == .exited(Int32(status)) && !run.errors.isEmpty, "\(words): \(run.errors)")
+    }
+    #expect(folder.names(in: "fermata/playlists").count == 4)
+  }
+
+  @Test("rows are taken out of one, and come back")
+  func removed() throws {
+    try folder.makeFolder("fermata/playlists")
+    let lines = (1...7).map { "#EXTINF:6\($0),Title \($0)\n/m/\($0).mp3\n" }.joined()
+    try folder.write("fermata/playlists/Mix.m3u8", "#EXTM3U\n" + lines)
+    func titles() throws -> String {
+      let text = try run(["playlist", "show", "Mix"]).output
+      return (1...7).filter { text.contains("Title \($0)") }.map(String.init).joined()
+    }
+    #expect(
+      try run(["playlist", "remove", "Mix", "2", "4-6", "5"]).output
+        == "Removed 4 tracks; 'fermata playlist restore Mix' takes it back\n")
+    #expect(try titles() == "137")
+    #expect(try run(["playlist", "restore", "Mix"]).status == .exited(0))
+    #expect(try titles() == "1234567")
+    for (words, status, reason) in [
+      (["Mix", "8"], 1, "has 7 rows"), (["Mix", "1-7"], 1, "playlist delete"), (["Mix", "0"], 64, "row"),
+      (["Mix"], 64, "N"), (["Mox", "1"], 66, "did you mean 'Mix'?"),
+    ] {
+      let run = try run(["playlist", "remove"] + words)
+      #expect(run.status == .exited(Int32(status)) && run.errors.contains(reason), "\(words): \(run.errors)")
+    }
+    // What cannot be read would not be written.
+    try folder.write(
+      "fermata/playlists/Bad.xspf", "<playlist><trackList><track><location>/m/a.mp3</location>")
+    let bad = try run(["playlist", "remove", "Bad", "1"])
+    #expect(bad.status != .exited(0) && folder.names(in: "fermata/playlists").contains("Bad.xspf"))
+    #expect(try titles() == "1234567")
+  }
+
   @Test("a player in this process says that smart playlists are the agent's, where there may be any")
   func here() throws {
     try makePlaylists()

@@ -26,8 +26,8 @@ enum PlaylistCommands {
     groups: [
       .init([
         PlaylistListCommand.definition, PlaylistShowCommand.definition, PlaylistSaveCommand.definition,
-        PlaylistAddCommand.definition,
-        PlaylistSmartCommand.definition, PlaylistDeleteCommand.definition, PlaylistRestoreCommand.definition,
+        PlaylistAddCommand.definition, PlaylistRemoveCommand.definition, PlaylistSmartCommand.definition,
+        PlaylistRenameCommand.definition, PlaylistDeleteCommand.definition, PlaylistRestoreCommand.definition,
       ])
     ],
     standard: "list",
@@ -42,7 +42,7 @@ enum PlaylistCommands {
     ])
 
   /// The argument with which all these commands name a playlist.
-  fileprivate static let name = ArgumentDefinition(
+  static let name = ArgumentDefinition(
     ValueDefinition("NAME", completion: .kept(KeptPlaylists.files)), summary: "The playlist's name, any text")
 
   fileprivate static let replace = OptionDefinition(
@@ -319,8 +319,8 @@ struct PlaylistDeleteCommand: Command {
       switch try await KeptPlaylists.find(name, command) {
       case .plain(let item):
         try KeptPlaylists.remove(item)
-        let word = (name.hasPrefix("-") ? "-- " : "") + ShellWord.quoted(name)
-        Printer.say("Deleted; 'fermata playlist restore \(Printer.shown(word))' brings it back\n")
+        Printer.say(
+          "Deleted; 'fermata playlist restore \(Printer.shown(ShellWord.argument(name)))' brings it back\n")
       case .smart(let list):
         try await AgentClient.open(for: command).delete(smart: list.name)
         Printer.say("Deleted; it was: \(Printer.shown(list.makingCommand))\n")
@@ -336,9 +336,8 @@ extension SmartPlaylistFace {
     var words = ["fermata", "playlist", "smart"]
     if !sort.isEmpty { words += ["--sort", sort.joined(separator: ",")] }
     if let limit { words += ["--limit", "\(limit)"] }
-    // A name may look like an option.
-    words += (name.hasPrefix("-") ? ["--"] : []) + [name, query]
-    return words.map(ShellWord.quoted).joined(separator: " ")
+    return (words.map(ShellWord.quoted) + [ShellWord.argument(name), ShellWord.quoted(query)]).joined(
+      separator: " ")
   }
 }
 

@@ -347,7 +347,7 @@ extension ParsedCommand {
   fileprivate static let mostRows = 1_000_000
 
   /// The rows that a word names, counted from 1: one, or a run of them as `3-7`.
-  fileprivate func run(_ word: String) throws(CommandError) -> ClosedRange<Int> {
+  func run(_ word: String) throws(CommandError) -> ClosedRange<Int> {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, ends.allSatisfy({ !$0.isEmpty }) else {
       let row = try number(word, named: "row", in: 1...Int.max)

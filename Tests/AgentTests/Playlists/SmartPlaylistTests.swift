@@ -145,6 +145,12 @@ struct SmartPlaylistTests {
     let again = try stage.fermata("playlist", "smart", "Mix", "year > 1990")
     #expect(again.status == .exited(1) && again.errors.contains("--replace"), "\(again.errors)")
     #expect(try stage.fermata("playlist", "smart", "Mix", "year > 1990", "--replace").status == .exited(0))
+    // It keeps its question under another name, and has no rows of its own.
+    #expect(try stage.fermata("playlist", "rename", "Mix", "Blend").status == .exited(0))
+    #expect(try stage.fermata("playlist", "show", "Blend").output.contains("smart Blend \"year > 1990\""))
+    #expect(try stage.fermata("playlist", "show", "Mix").status == .exited(66))
+    #expect(try stage.fermata("playlist", "remove", "Blend", "1").errors.contains("smart --replace"))
+    #expect(try stage.fermata("playlist", "rename", "Blend", "Mix").status == .exited(0))
     _ = try stage.fermata("add", "playlist:Mix")
     let plain = try stage.fermata("playlist", "save", "Mix")
     #expect(plain.status == .exited(1) && plain.errors.contains("a smart playlist has that name"))

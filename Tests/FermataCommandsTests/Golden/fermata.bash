@@ -111,7 +111,9 @@ _fermata() {
       ' playlist show' | \
       ' playlist save' | \
       ' playlist add' | \
+      ' playlist remove' | \
       ' playlist smart' | \
+      ' playlist rename' | \
       ' playlist delete' | \
       ' playlist restore' | \
       ' library' | \
@@ -195,7 +197,9 @@ _fermata() {
       ' help playlist show' | \
       ' help playlist save' | \
       ' help playlist add' | \
+      ' help playlist remove' | \
       ' help playlist smart' | \
+      ' help playlist rename' | \
       ' help playlist delete' | \
       ' help playlist restore' | \
       ' help library' | \
@@ -363,12 +367,14 @@ _fermata() {
         ' queue undo') words='--help' ;;
         ' queue redo') words='--help' ;;
         ' queue save') words='--replace --help' files=1 ;;
-        ' playlist') words='list show save add smart delete restore --json --help' ;;
+        ' playlist') words='list show save add remove smart rename delete restore --json --help' ;;
         ' playlist list') words='--json --help' ;;
         ' playlist show') words='--json --help' kept=_fermata_playlists ;;
         ' playlist save') words='--replace --help' kept=_fermata_playlists ;;
         ' playlist add') words='--query --album --artist --help' files=1 kept=_fermata_playlists kept=_fermata_playlists scheme=playlist ;;
+        ' playlist remove') words='--help' kept=_fermata_playlists ;;
         ' playlist smart') words='--sort --limit --replace --help' kept=_fermata_playlists ;;
+        ' playlist rename') words='--help' kept=_fermata_playlists ;;
         ' playlist delete') words='--help' kept=_fermata_playlists ;;
         ' playlist restore') words='--help' ;;
         ' library') words='status add remove scan analyze list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note export import --json --help' ;;
@@ -419,7 +425,7 @@ _fermata() {
         ' version') words='--json --help' ;;
         ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs pads agent quit events settings doctor version help --man --completions --help' ;;
         ' help queue') words='list upcoming jump remove move sort crop clear undo redo save' ;;
-        ' help playlist') words='list show save add smart delete restore' ;;
+        ' help playlist') words='list show save add remove smart rename delete restore' ;;
         ' help library') words='status add remove scan analyze list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note export import' ;;
         ' help jobs') words='list cancel suspend resume' ;;
         ' help pads') words='list load hit stop volume play tap' ;;
