@@ -86,6 +86,20 @@ struct LyricsTests {
     #expect(read == lines)
   }
 
+  @Test("a line that is too long for the screen is shown whole, in several rows that are sung together")
+  func long() {
+    var stage = ScreenStage(44, 24, rows: 3)
+    let words = (1...12).map { "word\($0)" }.joined(separator: " ")
+    stage.queue[0].item.tags.lyrics = "[0:00.00]first\n[0:00.01]\(words)\n[9:00.00]last"
+    stage.set(.playing, row: 1)
+    stage.press("5 L")
+    let frame = stage.frame()
+    let rows = (0..<24).map { frame.text($0) }
+    let sung = rows.firstIndex { $0.contains("▶ word1 ") }
+    #expect(sung != nil && rows.contains { $0.contains("word12") } && rows.contains { $0.contains("last") })
+    #expect(!rows.contains { $0.contains("word") && $0.contains("…") }, "\(rows)")
+  }
+
   @Test("whatever a tag says, its words can be read, and the line at a place is the last one that has begun")
   func anyWords() {
     let seed = UInt64.random(in: 0...UInt64.max)

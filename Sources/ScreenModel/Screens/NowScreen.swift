@@ -15,6 +15,8 @@ struct NowScreen: Sendable {
   private var entry: EntryID?
   private var item: MediaItem.ID?
   private var lyrics: Lyrics?
+  /// The lyrics as they were laid out for the last frame.
+  private var laid = LaidLyrics()
   private var isLyricsAsked = false
   private(set) var showsLyrics = false
   /// Which lines of lyrics are visible if they have no times; they are scrolled by hand.
@@ -53,6 +55,7 @@ struct NowScreen: Sendable {
 
   private mutating func set(lyrics text: String?) {
     lyrics = text.flatMap { Lyrics($0) }
+    laid = LaidLyrics()
     cursor = ListCursor()
     cursor.set(count: lyrics?.lines.count ?? 0)
   }
@@ -129,20 +132,24 @@ struct NowScreen: Sendable {
   private mutating func draw(
     _ lyrics: Lyrics, _ frame: inout Frame, _ area: Range<Int>, _ left: Int, sung: Int?
   ) {
+    let width = max(1, frame.size.columns - left - 1)
+    if laid.width != width { laid = LaidLyrics(lyrics, width: width) }
+    let sungRow = sung.flatMap { line in laid.rows.firstIndex { $0.line == line } }
+    cursor.set(count: laid.rows.count)
     cursor.set(height: max(1, area.count))
     if lyrics.isTimed {
-      cursor.move(to: sung ?? 0)
+      cursor.move(to: sungRow ?? 0)
       cursor.center()
     }
     for (offset, index) in cursor.visible.enumerated() where offset < area.count {
-      let style: CellStyle = index == sung ? .playing : lyrics.isTimed ? .dim : .plain
+      let isSung = laid.rows[index].line == sung
+      let style: CellStyle = isSung ? .playing : lyrics.isTimed ? .dim : .plain
       let row = area.lowerBound + offset
-      if index == sung {
+      if index == sungRow {
         frame.put("▶", at: row, left - 2, width: 1, .playing)
         frame.cursor = (row, left)
       }
-      frame.put(
-        lyrics.lines[index].text, at: row, left, width: frame.size.columns - left - 1, style)
+      frame.put(laid.rows[index].text, at: row, left, width: width, style)
     }
     if sung == nil { frame.cursor = (area.lowerBound, left) }
   }
@@ -187,5 +194,22 @@ struct NowScreen: Sendable {
     add("played", plays > 0 ? (plays == 1 ? "once" : "\(plays) times") : nil)
     add("file", TrackRow(face).place)
     return details
+  }
+}
+
+/// Lyrics in the rows of a screen. A line that is too long has several rows.
+private struct LaidLyrics: Sendable {
+  /// How many columns a row has; 0 before the first frame.
+  var width = 0
+  /// The rows, each with the index of its line.
+  var rows: [(line: Int, text: String)] = []
+
+  init() {}
+
+  init(_ lyrics: Lyrics, width: Int) {
+    self.width = width
+    rows = lyrics.lines.enumerated().flatMap { index, line in
+      Wrap.line(line.text, width: width).map { (line: index, text: $0) }
+    }
   }
 }
