@@ -164,18 +164,36 @@ package enum ListeningFile {
       }
       entry.fingerprint = print
     }
-    let ratings = ListeningRecord.ratings
-    entry.listening.rating = min(max(members["rating"]?.integer ?? 0, ratings.lowerBound), ratings.upperBound)
-    entry.listening.playCount = min(max(0, members["playCount"]?.integer ?? 0), mostCounts)
-    entry.listening.skipCount = min(max(0, members["skipCount"]?.integer ?? 0), mostCounts)
-    entry.listening.lastPlayed = members["lastPlayed"]?.string.flatMap(MomentText.seconds)
-    entry.place = members["resume"]?.seconds
+    entry.listening.rating = try number("rating", in: ListeningRecord.ratings, members)
+    entry.listening.playCount = try number("playCount", in: 0...mostCounts, members)
+    entry.listening.skipCount = try number("skipCount", in: 0...mostCounts, members)
+    if let moment = members["lastPlayed"] {
+      entry.listening.lastPlayed = moment.string.flatMap(MomentText.seconds)
+      if entry.listening.lastPlayed == nil {
+        throw Fault(reason: "its lastPlayed is no time as 2026-01-31T17:05:00Z")
+      }
+    }
+    if let place = members["resume"] {
+      entry.place = place.seconds
+      if entry.place == nil { throw Fault(reason: "its resume is no number of seconds") }
+    }
     for (key, value) in members["notes"]?.members ?? [:] {
       guard let text = value.string, !text.isEmpty else { continue }
       try check(key, text)
       entry.notes[key] = text
     }
     return entry
+  }
+
+  /// The number of this name; 0 if there is none.
+  private static func number(
+    _ name: String, in range: ClosedRange<Int>, _ members: [String: JSONValue]
+  ) throws(Fault) -> Int {
+    guard let value = members[name] else { return 0 }
+    guard let number = value.integer, range.contains(number) else {
+      throw Fault(reason: "its \(name) is no number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
   }
 
   /// Throws if a note could be neither shown nor changed: no message carries a text with a NUL.

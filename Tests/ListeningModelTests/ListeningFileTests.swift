@@ -80,9 +80,12 @@ struct ListeningFileTests {
     let bad = [
       "{", "7", #"{"url":"http://a/b"}"#, #"{"url":7}"#, #"{"url":"file:///a","sound":"12"}"#,
       #"{"playlist":"x","query":"year >"}"#, #"{"playlist":"x"}"#, #"{"playlist":"x","query":"","limit":0}"#,
+      #"{"url":"file:///b","rating":99}"#, #"{"url":"file:///b","rating":"5"}"#,
+      #"{"url":"file:///b","playCount":-1}"#, #"{"url":"file:///b","skipCount":1.5}"#,
+      #"{"url":"file:///b","lastPlayed":"yesterday"}"#, #"{"url":"file:///b","resume":"1:02"}"#,
     ]
     let good = [
-      #"{"url":"file:///a"}"#, #"{"something":"else"}"#, "", "  ", #"{"url":"file:///b","rating":99}"#,
+      #"{"url":"file:///a"}"#, #"{"something":"else"}"#, "", "  ", #"{"url":"file:///b","rating":5}"#,
     ]
     let (lines, report) = try ListeningFile.read(file((bad + good).map { Array(($0 + "\r\n").utf8) }))
     #expect(lines.count == 2 && report.unreadable == bad.count && report.problems.count == 5)
