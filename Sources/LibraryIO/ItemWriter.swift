@@ -86,12 +86,14 @@ final class ItemWriter {
     dropLyrics = try database.prepare("DELETE FROM lyrics WHERE item = ?1")
     drop = try database.prepare("DELETE FROM item WHERE id = ?1")
     dropLoudness = try database.prepare("DELETE FROM loudness WHERE item = ?1")
-    retitle = try database.prepare("UPDATE item SET title = ?2, folded = ?3, key = ?4 WHERE id = ?1")
-    resort = try database.prepare(
+    let isOnAlbum = "(SELECT is_named FROM album WHERE id = item.album)"
+    retitle = try database.prepare(
       """
-      UPDATE item SET unnumbered_key = ?2 WHERE id = ?1 AND unnumbered_key IS NOT NULL
-        AND (NOT is_titled OR (SELECT is_named FROM album WHERE id = item.album))
+      UPDATE item SET title = ?2, folded = ?3, key = ?4, unnumbered_key = iif(\(isOnAlbum), unnumbered_key, ?4)
+        WHERE id = ?1
       """)
+    resort = try database.prepare(
+      "UPDATE item SET unnumbered_key = ?2 WHERE id = ?1 AND unnumbered_key IS NOT NULL AND \(isOnAlbum)")
   }
 
   // MARK: Rows

@@ -298,6 +298,17 @@ struct QueryTests {
     #expect(try shelf.titles() == ["aa", "The Ant", "Zu", "Abends", "Zugabe", "Allegro", "z10"])
   }
 
+  @Test("an album without numbers whose disks have folders of their own is in the order of these")
+  func disks() throws {
+    let shelf = try Shelf()
+    for (number, file) in ["CD 2/01", "CD 10/01", "CD 1/02", "CD 1/01", "CD 2/02"].enumerated() {
+      _ = try shelf.add(number, try #require(FilePath("/m/Book/\(file).mp3"))) {
+        ($0.title, $0.album) = (file, "Book")
+      }
+    }
+    #expect(try shelf.titles() == ["CD 1/01", "CD 1/02", "CD 2/01", "CD 2/02", "CD 10/01"])
+  }
+
   @Test(
     "a letter that is written as one character is found where it was written in parts",
     arguments: [

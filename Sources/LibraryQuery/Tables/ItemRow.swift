@@ -73,9 +73,10 @@ package struct ItemRow: Sendable, Hashable {
     comment = tags.comment.flatMap { Self.cut($0, Self.longestComment) }
   }
 
-  /// Bytes that stand for the name of the file at this path when files are sorted.
+  /// Bytes that stand for the file at this path when files of an album are sorted: by the name of its folder, as each disc may have one, and by its own.
   package static func fileKey(_ path: FilePath) -> [UInt8] {
-    OrderKey.bytes(MediaItem(location: .file(path)).displayTitle)
+    let folder = path.parent.map { OrderKey.bytes(String(decoding: $0.nameBytes, as: UTF8.self)) } ?? []
+    return folder + [0] + OrderKey.bytes(MediaItem(location: .file(path)).displayTitle)
   }
 
   /// The names, each with its text for sorting. The tags have one such text for all values together, so it can only be used for a single value.

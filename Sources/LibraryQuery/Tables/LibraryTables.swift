@@ -5,7 +5,7 @@ package import MediaModel
 ///
 /// `library.db` can be made again from the music. It has a row for each file (`item`), one for each album, and one for each name of an artist, album
 /// artist, composer, genre or podcast. An item's row refers to the first of its names of each kind, because most items have only one; further names
-/// are in `further`. `unnumbered_key` sorts tracks that have no numbers: by their titles if they have no album, and by the names of their files on an
+/// are in `further`. `unnumbered_key` sorts tracks that have no numbers: by their titles if they have no album, and by their files on an
 /// album, where it is NULL for a track with a number. `search` has the folded texts of 512 items in one row, so that they are searched at once. `loudness` has the measured values of items whose tags have no gain.
 ///
 /// `listening.db` has the data that is in no file: folders, ratings, counts, notes and smart playlists.
@@ -60,7 +60,7 @@ package enum LibraryTables {
   /// The SQL function that makes of an order key of an older version the present one. It is there while a library is opened.
   package static let keyFunction = "renewed_key"
 
-  /// The SQL function that makes of a path the order key of its file's name. It is there while a library is opened.
+  /// The SQL function that makes of a path the order key of its file on an album. It is there while a library is opened.
   package static let fileKeyFunction = "file_key"
 
   /// The SQL functions that join letters with their parts in a text or a key, make the order key of a folded text, and join letters in a row of
