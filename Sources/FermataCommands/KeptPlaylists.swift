@@ -58,22 +58,10 @@ enum KeptPlaylists {
     }
   }
 
-  /// The content of a plain playlist that is to be written anew. Throws if a part of it can't be read, which would be lost.
-  static func wholePlaylist(_ item: PlaylistFolder.Item) throws(CommandError) -> Playlist {
+  /// Removes rows, counted from 1, from a plain playlist. `restore` brings the old one back.
+  static func remove(_ rows: Set<Int>, from item: PlaylistFolder.Item) throws(CommandError) {
     let folder = try folder()
-    let (playlist, problems): (Playlist, [PlaylistProblem])
-    do { (playlist, problems) = try folder.read(item.file) } catch {
-      throw CommandError(error, .nothingPlayable)
-    }
-    guard let problem = problems.first else { return playlist }
-    throw CommandError(
-      .refused, item.file.text, "what can't be read of it would be lost: \(problem)", "mend the file first")
-  }
-
-  /// Writes a plain playlist anew. `restore` brings the old one back.
-  static func write(_ playlist: Playlist, to item: PlaylistFolder.Item) throws(CommandError) {
-    let folder = try folder()
-    do { try PlaylistFile.save(playlist, at: item.file, keptIn: folder) } catch {
+    do { try PlaylistFile.remove(rows, from: item.file, keptIn: folder) } catch {
       throw CommandError(error, .cannotWrite)
     }
   }

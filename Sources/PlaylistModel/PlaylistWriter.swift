@@ -48,6 +48,25 @@ package enum PlaylistWriter {
     return try write(playlist, as: reading.format, in: folder)
   }
 
+  /// The bytes of a playlist file without some of its entries, counted from 1. An M3U file keeps all else byte for byte; other formats are written anew.
+  /// The other arguments are those of `append`.
+  ///
+  /// - Throws: if the file is not a playlist, if a part of it can't be read and would be lost, or as `write` does.
+  package static func remove(
+    _ rows: Set<Int>, from bytes: [UInt8], of file: FilePath, host: String?, in folder: FilePath?
+  ) throws(PlaylistError) -> [UInt8] {
+    let reading = try PlaylistReader.read(bytes, of: file, host: host)
+    // Rows are counted as the reader counts them, which a line that can't be read may change.
+    if let problem = reading.problems.first { throw PlaylistError(file.text, .damaged("\(problem)")) }
+    var playlist = reading.playlist
+    if [.m3u, .m3u8].contains(reading.format) {
+      let (rest, count) = M3UWriter.removing(rows, from: bytes)
+      if count == playlist.entries.count { return rest }
+    }
+    playlist.entries = playlist.entries.enumerated().filter { !rows.contains($0.offset + 1) }.map(\.element)
+    return try write(playlist, as: reading.format, in: folder)
+  }
+
   /// Throws if a file of so many entries would not be read again.
   private static func check(_ bytes: [UInt8], count: Int) throws(PlaylistError) {
     guard count <= PlaylistReader.mostEntries else {

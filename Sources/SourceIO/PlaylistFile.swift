@@ -67,6 +67,18 @@ package enum PlaylistFile {
     }
   }
 
+  /// Removes entries, counted from 1, from a playlist file. Blocks on the disk. Traps on a relative path.
+  ///
+  /// It is written as `save` writes one. An M3U file keeps all else that it has as it is written; other formats are read and written anew.
+  package static func remove(
+    _ rows: Set<Int>, from path: FilePath, keptIn folder: PlaylistFolder? = nil
+  ) throws(PlaylistFileError) {
+    let former = try bytes(of: path)
+    try write(at: path, replacing: true, folder) { (_, folder) throws(PlaylistError) in
+      try PlaylistWriter.remove(rows, from: former, of: path, host: FilePath.thisHost, in: folder)
+    }
+  }
+
   /// The content of a playlist file, which may be a byte longer than the longest that is read. Blocks on the disk.
   static func bytes(of file: FilePath) throws(PlaylistFileError) -> [UInt8] {
     do throws(SystemError) {

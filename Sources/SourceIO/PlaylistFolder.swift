@@ -112,7 +112,8 @@ package struct PlaylistFolder: Sendable, Hashable {
     }
   }
 
-  /// Gives a playlist another name, in the format that it has. Returns false if no playlist can have that name. Throws if a file has it already.
+  /// Gives a playlist another name, in the format that it has. Returns false if no playlist can have that name. Throws if a file has it already. What
+  /// `restore` would bring back goes with it, unless a playlist of the new name was deleted before.
   package func rename(_ item: Item, to name: String) throws(PlaylistFileError) -> Bool {
     guard let format = PlaylistFormat(name: item.file),
       let file = PlaylistName.file(named: name, as: format).map(path.entry)
@@ -129,6 +130,9 @@ package struct PlaylistFolder: Sendable, Hashable {
       }
     } else if unsafe item.file.withCString({ unsafe unlink($0) }) != 0 {
       throw PlaylistFileError(item.file, .unwritable(errno))
+    }
+    if let kept = Self.hidden(item.file), let newKept = Self.hidden(file), newKept.isMissing {
+      _ = rename(kept, to: newKept)
     }
     return true
   }

@@ -83,7 +83,10 @@ struct PlaylistCommandTests {
   func removed() throws {
     try folder.makeFolder("fermata/playlists")
     let lines = (1...7).map { "#EXTINF:6\($0),Title \($0)\n/m/\($0).mp3\n" }.joined()
-    try folder.write("fermata/playlists/Mix.m3u8", "#EXTM3U\n" + lines)
+    let (head, note) = ("#EXTM3U\n#PLAYLIST:Mix\n", "# not on Sundays\n#EXTIMG:6.png\n")
+    let rows = lines.replacing("/m/5.mp3\n", with: "/m/5.mp3\n" + note).replacing(
+      "#EXTINF:61", with: "\r\n#EXTINF:61")
+    let file = try folder.write("fermata/playlists/Mix.m3u8", head + rows)
     func titles() throws -> String {
       let text = try run(["playlist", "show", "Mix"]).output
       return (1...7).filter { text.contains("Title \($0)") }.map(String.init).joined()
@@ -92,6 +95,14 @@ struct PlaylistCommandTests {
       try run(["playlist", "remove", "Mix", "2", "4-6", "5"]).output
         == "Removed 4 tracks; 'fermata playlist restore Mix' takes it back\n")
     #expect(try titles() == "137")
+    #expect(TextFile.read(file)?.contains("# not on Sundays\n") == true)
+    #expect(
+      TextFile.read(file)?.contains("6.png") == false && TextFile.read(file)?.hasPrefix(head + "\r\n") == true
+    )
+    // What can be restored goes with it to another name.
+    #expect(try run(["playlist", "rename", "Mix", "Max"]).status == .exited(0))
+    #expect(try run(["playlist", "restore", "Mix"]).status == .exited(66))
+    #expect(try run(["playlist", "rename", "Max", "Mix"]).status == .exited(0))
     #expect(try run(["playlist", "restore", "Mix"]).status == .exited(0))
     #expect(try titles() == "1234567")
     for (words, status, reason) in [

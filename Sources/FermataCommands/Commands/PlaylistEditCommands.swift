@@ -29,12 +29,11 @@ struct PlaylistRenameCommand: Command {
     return try onLoop { () async throws(CommandError) in
       let list = try await KeptPlaylists.find(name, command)
       if try KeptPlaylists.items().named(newName) != nil { throw KeptPlaylists.taken(newName) }
+      if KeptPlaylists.mayHaveSmart {
+        try await AgentClient.open(for: command).checkNoSmartPlaylist(has: newName)
+      }
       switch list {
-      case .plain(let item):
-        if KeptPlaylists.mayHaveSmart {
-          try await AgentClient.open(for: command).checkNoSmartPlaylist(has: newName)
-        }
-        try KeptPlaylists.rename(item, to: newName)
+      case .plain(let item): try KeptPlaylists.rename(item, to: newName)
       case .smart(let list):
         let agent = try await AgentClient.open(for: command)
         try await agent.save(smart: newName, SmartOptions(list.query, sort: list.sort, limit: list.limit))
@@ -60,8 +59,8 @@ struct PlaylistRemoveCommand: Command {
     "remove", summary: "Remove rows of a playlist",
     discussion: [
       """
-      `fermata playlist show` counts the rows. The file is written anew, and `fermata playlist restore` brings the old one back. What was \
-      removed stays on the disk, and in the queue.
+      `fermata playlist show` counts the rows. `fermata playlist restore` brings them back. What was removed stays on the disk, and in the \
+      queue.
       """
     ],
     arguments: [PlaylistCommands.name, rows],
@@ -94,8 +93,7 @@ struct PlaylistRemoveCommand: Command {
   }
 
   private func remove(from item: PlaylistFolder.Item) throws(CommandError) {
-    var playlist = try KeptPlaylists.wholePlaylist(item)
-    let count = playlist.entries.count
+    let count = try KeptPlaylists.playlist(item).entries.count
     if let row = rows.filter({ $0 > count }).min() {
       throw CommandError(
         .refused, "row \(row)", "playlist '\(name)' has \(CountText.text(count, "row"))",
@@ -105,7 +103,6 @@ struct PlaylistRemoveCommand: Command {
       throw CommandError(
         .refused, "playlist '\(name)'", "nothing would be left of it", "'fermata playlist delete' deletes it")
     }
-    playlist.entries = playlist.entries.enumerated().filter { !rows.contains($0.offset + 1) }.map(\.element)
-    try KeptPlaylists.write(playlist, to: item)
+    try KeptPlaylists.remove(rows, from: item)
   }
 }

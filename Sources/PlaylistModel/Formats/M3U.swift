@@ -94,6 +94,43 @@ enum M3UWriter {
     return out
   }
 
+  /// The bytes of a file without some of its entries, counted from 1, and without the comments about these. All else stays byte for byte. Also returns how
+  /// many entries the file had.
+  static func removing(_ rows: Set<Int>, from bytes: [UInt8]) -> (rest: [UInt8], count: Int) {
+    var (rest, comments, row) = ([UInt8](), [ArraySlice<UInt8>](), 0)
+    for line in lines(bytes) {
+      let text = line.drop(while: PlaylistText.isBlank)
+      guard let first = text.first, first != UInt8(ascii: "#"), !text.allSatisfy(isLineBreak) else {
+        comments.append(line)
+        continue
+      }
+      row += 1
+      if rows.contains(row) { comments.removeAll(where: isAboutEntry) } else { comments.append(line) }
+      rest += comments.joined()
+      comments = []
+    }
+    return (rest + comments.joined(), row)
+  }
+
+  /// Whether a line is a comment by which a player tells something of the entry that follows. What people write is none.
+  private static func isAboutEntry(_ line: ArraySlice<UInt8>) -> Bool {
+    let name = PlaylistText.decode(line.drop(while: PlaylistText.isBlank).prefix { $0 != UInt8(ascii: ":") })
+      .uppercased()
+    return name.hasPrefix("#EXT") && !name.hasPrefix("#EXTM3U")
+  }
+
+  /// The lines, each with the characters that end it.
+  private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var (lines, start) = ([ArraySlice<UInt8>](), 0)
+    for (index, byte) in bytes.enumerated() where byte == 0x0a {
+      lines.append(bytes[start...index])
+      start = index + 1
+    }
+    return start < bytes.count ? lines + [bytes[start...]] : lines
+  }
+
+  private static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0a || byte == 0x0d }
+
   private static func info(_ entry: PlaylistEntry) -> String? {
     if entry.title == nil && entry.duration == nil { return nil }
     let seconds = entry.duration.map { Decimals.text(milliseconds: Decimals.milliseconds($0)) } ?? "-1"
