@@ -496,14 +496,16 @@ private struct StoredPlace {
   private var lastRefill: Duration?
 
   /// Returns whether the place is to be written now; if so, counts it as written. With `atOnce` it is, unless the same place is on disk already.
-  /// Otherwise it is if music has become wanted since the last write, or if `interval` since then would be over before the next refill.
+  /// Otherwise it is if another entry is current or music has become wanted since the last write, or if `interval` since then would be over before the next
+  /// refill.
   mutating func isDue(_ record: PositionFile.Record, atOnce: Bool, at now: Duration) -> Bool {
     if atOnce {
       if record == last, isKept { return false }
     } else {
       let refill = max(Self.usualRefill, lastRefill.map { now - $0 } ?? .zero)
       lastRefill = now
-      if record.isWanted == last?.isWanted, let lastWrite, now - lastWrite + refill <= Self.interval {
+      let isSame = record.entry == last?.entry && record.isWanted == last?.isWanted
+      if isSame, let lastWrite, now - lastWrite + refill <= Self.interval {
         return false
       }
     }

@@ -279,7 +279,7 @@ struct StateKeepingTests {
     #expect(Set(zip(moments, moments.dropFirst()).map { $1 - $0 }) == [written])
   }
 
-  @Test("a Play is written at once: a crash right after it finds that music was wanted")
+  @Test("a Play and another entry are written at once: a crash right after it finds that music was wanted")
   func wanted() {
     var keeping = StateKeeping(volume: 1)
     let written = [(0, true), (100, true), (200, false), (300, true), (400, true)].filter {
@@ -289,6 +289,8 @@ struct StateKeepingTests {
       return !keeping.handle(.place(place, atOnce: !isWanted, at: .milliseconds(100_000 + moment))).isEmpty
     }
     #expect(written.map(\.0) == [0, 200, 300])
+    let next = PositionFile.Record(EntryID(rawValue: 2), .zero, isWanted: true)
+    #expect(!keeping.handle(.place(next, atOnce: false, at: .milliseconds(100_500))).isEmpty)
   }
 
   @Test("what doctor is told: the reason as long as something is not stored")

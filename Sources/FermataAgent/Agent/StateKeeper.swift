@@ -146,9 +146,17 @@ final class StateKeeper {
 
   private func keepPlace(atOnce: Bool) {
     guard let service, let entry = service.player.queue.current else { return }
-    let isWanted = service.player.session.intent == .playing
-    let record = PositionFile.Record(entry, service.place, isWanted: isWanted)
+    let record = PositionFile.Record(entry, service.place, isWanted: isWanted(service.player))
     send(.place(record, atOnce: atOnce, at: AgentLoop.now))
+  }
+
+  /// Whether music is wanted. Until somebody decides that, what was stored stays true, so that another crash does not change it.
+  private func isWanted(_ player: Player) -> Bool {
+    switch player.session.intent {
+    case .playing: true
+    case .paused(by: .restored): wasWanted(in: player.queue)
+    case .paused, .stopped: false
+    }
   }
 
   private func send(_ event: StateKeeping.Event) {
