@@ -556,6 +556,8 @@ extension RouteClassifier {
 
   private mutating func concludeLoss(_ settled: Settled, _ destination: Destination) {
     report(.oldDeviceUnavailable, to: destination.route, pauses: true, isUnlinked: destination == .unlinked)
+    // That order was obeyed before, or cannot be any more: if the device comes back, nobody has moved the sound there by hand.
+    ordered = nil
     // If the sound does not go elsewhere yet, the lost place is kept and marked as lost. The changes that follow are consequences of this loss, and
     // are not reported.
     let isElsewhere = isElsewhere(destination, than: settled)

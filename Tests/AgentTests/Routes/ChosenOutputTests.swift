@@ -57,6 +57,24 @@ struct ChosenOutputTests {
     try stage.stop()
   }
 
+  // PipeWire's session manager does not lead the sound back there.
+  @Test("goes right after that and comes back: where that is set the music goes on there")
+  func returns() throws {
+    let stage = try playing(
+      on: PrivatePulse(sinks: ["speakers", "kitchen"], modules: .usual + [.streamRestore]))
+    try stage.fermata("settings", "set", "resume-on-return", "60")
+    try stage.fermata("output", "kitchen")
+    try stage.server.record("kitchen").waitForSound(floor: 0.01)
+    try stage.server.unload(sink: "kitchen")
+    try stage.waitForStatus("Paused")
+    #expect(try stage.fermata("status", "--json").output.contains(#""why":"route""#))
+    try stage.server.load(sink: "kitchen")
+    try stage.waitForStatus("Playing")
+    try stage.server.record("kitchen").waitForSound(floor: 0.01)
+    #expect(try sink(stage) == "kitchen")
+    try stage.stop()
+  }
+
   @Test("but the server refuses: that is told with its reason, and nothing has changed")
   func refused() throws {
     let pulse = try PrivatePulse(sinks: ["speakers", "kitchen"])
