@@ -10,7 +10,7 @@ package import PlaybackLogic
 /// since that moves all the time: clients ask for it, and a jump is reported by a signal.
 package struct PlayerFace: Equatable, Sendable {
   package var state = PlaybackState.stopped
-  /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
+  /// Why nothing is heard; nil while something is heard, and where no reason for a stop is known.
   package var why: SilenceReason?
   package var entry: EntryID?
   /// The current item, as far as it is known by now: at least its location. Nil if no entry is current.

@@ -152,14 +152,15 @@ public enum PlayerAvailability: Sendable, Hashable {
 public struct PlayerStatus: Sendable, Hashable {
   /// The state of playback.
   public internal(set) var state: PlaybackState
-  /// Why nothing is heard, as a word for programs; ``explanation`` says it to people. Nil while music is heard, and after a stop by hand.
+  /// Why nothing is heard, as a word for programs; ``explanation`` says it to people. Nil while music is heard, and before anything was played.
   ///
   /// - Paused: `user`, `route` (the output is gone), `no-output`, `sleep`, `sleep-timer`, `terminated` (somebody ended the stream in a mixer),
   ///   `restored` (the player was started anew), `tool:NAME` (that program).
   /// - Interrupted: `call`, `notification` and other kinds of streams; `cork` (another program asks for silence), `microphone`, `server` (no sound
   ///   server answers), `suspend`, `stall`, `sleep`.
   /// - Playing, but inaudible: `muted`, `volume`, `output-muted`, `output-volume`.
-  /// - Stopped: `finished` (the queue has ended), `unplayable` (nothing that was left of it could be played).
+  /// - Stopped: `finished` (the queue has ended), `unplayable` (nothing that was left of it could be played), `after-current` (it was to stop after
+  ///   a track), `removed` (what played was taken out of the queue), `user`, `tool:NAME` (that program).
   public internal(set) var reason: String?
   /// The row that plays, or would play; nil if there is none.
   public internal(set) var nowPlaying: QueueEntry?

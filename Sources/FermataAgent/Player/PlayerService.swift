@@ -273,7 +273,7 @@ package final class PlayerService {
   /// The volume that the listener wants.
   package var userVolume: Double { playback.userVolume }
 
-  /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
+  /// Why nothing is heard; nil while something is heard, and where no reason for a stop is known.
   package var why: SilenceReason? { playback.why }
 
   /// Whether the sound server answers.

@@ -93,7 +93,7 @@ package struct Playback: Sendable {
   /// Whether the user has muted our stream, here or in a mixer.
   package var isMuted: Bool { player.session.isMutedByUser }
 
-  /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
+  /// Why nothing is heard; nil while something is heard, and where no reason for a stop is known.
   package var why: SilenceReason? { player.session.why(at: volume.stream, on: output) }
 
   /// Where the sound goes; nil if there is no output that anyone could hear.

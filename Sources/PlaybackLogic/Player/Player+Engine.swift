@@ -420,6 +420,8 @@ extension Player {
     stopsAfterCurrent = false
     unplayable = []
     playhead.reset()
+    // Whoever takes rows out of a queue that is stopped does not stop it.
+    if session.intent == .stopped, ending == .removed { return }
     if session.intent != .stopped { isStopOrdered = false }
     inform(.ranOut(ending))
   }

@@ -67,9 +67,7 @@ extension Player {
     case .stopAfterCurrent: stopAfterCurrent()
     case .next: next()
     case .previous: previous()
-    case .seek(let distance):
-      resumeIfStopped()
-      seek(to: position(at: now) + distance)
+    case .seek(let distance): seek(to: placeToSeekFrom + distance)
     case .seekTo(let place): seek(to: place)
     case .seekToPart(let part): seek(toPart: part)
     case .jump(let entry): jump(to: entry, by: sender)
@@ -90,16 +88,18 @@ extension Player {
   }
 
   /// Goes to the place where Play would begin, if the place in the track was given up by a stop.
-  mutating func resumeIfStopped() {
-    if queue.current != nil, hasStoppedInTrack, !playhead.isChosen, playhead.position(at: now) == .zero {
-      resume()
+  mutating func resumeIfStopped() { if placeGivenUp != nil { resume() } }
+
+  /// The place where Play would begin, if the place in the track was given up by a stop; otherwise nil.
+  private var placeGivenUp: Duration? {
+    guard session.intent.hasGivenUpPlace, !playhead.isChosen, playhead.position(at: now) == .zero else {
+      return nil
     }
+    return queue.current.flatMap(queue.entry).map { places.start(of: $0) }
   }
 
-  /// Whether the place in the track was given up by a stop: since then, or before the agent that ran then ended.
-  private var hasStoppedInTrack: Bool {
-    session.intent == .stopped || session.intent == .paused(by: .restored)
-  }
+  /// The place from which a seek by some seconds counts.
+  private var placeToSeekFrom: Duration { placeGivenUp ?? position(at: now) }
 
   private mutating func stopAfterCurrent() {
     guard queue.current != nil, session.intent != .stopped else { return refuse(.nothingCurrent) }
@@ -161,9 +161,11 @@ extension Player {
     unplayable.remove(entry)
     failures = FailureRun()
     // Whoever hits the row of a long book that plays must not lose the place in it; Previous leads to its beginning.
-    if entry == queue.current, !hasStoppedInTrack, places.isCurrentKept { return inform(.play(by: sender)) }
+    if entry == queue.current, !session.intent.hasGivenUpPlace, places.isCurrentKept {
+      return inform(.play(by: sender))
+    }
     // A track that was stopped, and not one that plays, goes on where it was left, as it does for Play.
-    let goesOn = entry == queue.current && hasStoppedInTrack && !playhead.isChosen
+    let goesOn = entry == queue.current && session.intent.hasGivenUpPlace && !playhead.isChosen
     follow(queue.jump(to: entry))
     if goesOn { resume() }
     inform(.play(by: sender))
@@ -250,7 +252,7 @@ extension Player {
   /// While a seek button is held: jumps on to the next piece of the track, and lets it sound for `cueLength`.
   mutating func cue() {
     guard let jump = heldSeek?.nextJump() else { return }
-    let place = position(at: now) + jump
+    let place = placeToSeekFrom + jump
     // No jump goes past the last piece of the track: that is heard, and the next track follows by itself.
     let last = length.map { max(.zero, $0 - settings.cueLength) }
     let isAtEdge = jump > .zero ? last.map { place >= $0 } ?? false : place <= .zero

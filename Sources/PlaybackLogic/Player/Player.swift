@@ -174,8 +174,13 @@ package struct Player: Sendable {
   /// Notes that an entry that the last edit added was made to play instead of the one in `moment`, so that undoing that edit leads back there.
   mutating func noteLeft(_ moment: Moment, at now: Duration) -> [PlayerEffect] {
     inOneStep(at: now) { player in
-      guard let left = moment.entry, player.queue.current != left else { return }
-      player.tell(player.queue.noteLeft(left, at: moment.place))
+      guard let left = moment.entry.flatMap(player.queue.entry), player.queue.current != left.id else {
+        return
+      }
+      // What was stopped had given its place up; it would have gone on where it was left.
+      let isStopped = moment.intent.hasGivenUpPlace && moment.place == .zero
+      player.tell(
+        player.queue.noteLeft(left.id, at: isStopped ? player.places.start(of: left) : moment.place))
     }
   }
 

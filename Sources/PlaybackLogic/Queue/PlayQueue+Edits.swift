@@ -167,6 +167,7 @@ extension PlayQueue {
     }
     return perform(isRedo ? .redo : .undo) { queue, change in
       let before = queue.current
+      let pass = queue.order.passes
       var isNewlyPlaced = false
       let played = queue.order.history
       let back = step.parts.map { part in
@@ -174,6 +175,13 @@ extension PlayQueue {
         return queue.order.retrace(part, &change.edits)
       }
       queue.order.restore(played)
+      // To take out the last entry of a pass begins another one.
+      if queue.order.passes != pass, !step.bringsBack { isNewlyPlaced = true }
+      // Rows that were shuffled are taken out and put back, with the current one among them if that has changed since.
+      if queue.current != before, queue.order.restoreCurrent(before, isNewlyPlaced: isNewlyPlaced) {
+        queue.log.push(UndoStep(parts: back.reversed()), isRedo: !isRedo)
+        return nil
+      }
       let lost = queue.current == before ? nil : before
       queue.log.push(UndoStep(parts: back.reversed(), lostCurrent: lost), isRedo: !isRedo)
       if lost != nil || queue.current == nil,

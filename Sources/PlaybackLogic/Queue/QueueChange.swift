@@ -71,8 +71,8 @@ package struct CurrentChange: Sendable, Hashable {
     case removed
     /// There is nothing left to play: playback stops.
     case ended
-    /// Undo or redo brought back an entry that an edit had removed while it was current. It is current again, at the place that
-    /// the listener had reached. Playing goes on and a pause stays, and nothing starts by itself. Also used, with place zero,
+    /// Undo or redo brought back an entry that an edit had removed while it was current, or took out the one that was made to play instead of it. It is
+    /// current again, at the place that the listener had reached. Playing goes on and a pause stays, and nothing starts by itself. Also used, with place zero,
     /// when edits that could not be stored are taken back.
     case restored(at: Duration)
   }

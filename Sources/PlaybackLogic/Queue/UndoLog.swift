@@ -140,6 +140,9 @@ struct UndoStep: Sendable, Hashable {
     if later.lostCurrent != nil { (lostCurrent, lostPlace) = (later.lostCurrent, later.lostPlace) }
   }
 
+  /// Whether the step brings entries back.
+  var bringsBack: Bool { parts.contains { if case .insert = $0 { true } else { false } } }
+
   /// The entries that the step would bring back.
   var entries: [Entry] {
     parts.flatMap { part -> [Entry] in

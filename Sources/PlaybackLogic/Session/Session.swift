@@ -20,7 +20,7 @@ package struct Session: Sendable {
 
   /// Whether there is an output that anyone could hear.
   package private(set) var hasOutput = true
-  /// Why the session stopped; nil while it is not stopped, and before anything has played.
+  /// Why the session stopped; nil while it is not stopped, and if that is not known or not true any more.
   private(set) var ending: Ending?
   /// Interruptions that the user has overruled by a Play and that still go on.
   private var overridden: Set<Interruption.Source> = []

@@ -158,6 +158,9 @@ package enum Intent: Sendable, Hashable {
     case tool(String)
   }
 
+  /// Whether the place in the track was given up by a stop: in this session, or before the agent that ran then ended.
+  var hasGivenUpPlace: Bool { self == .stopped || self == .paused(by: .restored) }
+
   /// Nothing is to be played.
   case stopped
   /// Music is to be played.

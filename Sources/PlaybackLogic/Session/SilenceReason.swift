@@ -108,7 +108,8 @@ extension Session {
     }
   }
 
-  /// Why nothing is heard, given the volume of our stream and the level of its output. Nil if music can be heard, and when somebody has stopped it.
+  /// Why nothing is heard, given the volume of our stream and the level of its output. Nil if music can be heard, and where no reason for
+  /// a stop is known.
   /// If there are several reasons, one that keeps the music from playing is returned first, then our stream's mute and volume, then the output's.
   package func why(at volume: StreamVolume, on output: OutputLevel) -> SilenceReason? {
     guard state == .playing else { return why }
@@ -118,7 +119,7 @@ extension Session {
     return output.isSilent ? .inaudible(.outputVolume) : nil
   }
 
-  /// Why no music plays; nil while it plays, and before anything has played.
+  /// Why no music plays; nil while it plays, and where no reason for a stop is known.
   package var why: SilenceReason? {
     switch (state, intent) {
     case (.paused, .paused(let pauser)): hasOutput || pauser == .user ? .paused(by: pauser) : .noOutput

@@ -62,7 +62,7 @@ struct VolumeControl: Sendable {
       let before = control.stream.user
       change(&control.stream)
       // A fade goes on for somebody who falls asleep and wants it quieter. To end it here would be louder than before.
-      if control.stream.isFading, control.stream.user >= before {
+      if control.stream.isFading, control.stream.user > before {
         control.endSleep()
         _ = control.stream.fade(to: 1)
       }
@@ -113,7 +113,7 @@ struct VolumeControl: Sendable {
   /// The sleep timer has paused the music. Its stream is corked by now, so nobody hears that it has the full volume again.
   mutating func fadeIsOver() -> [VolumeEffect] { inOneStep { $0.fade(to: 1) } }
 
-  /// Ends the sleep timer, because a listener who turns the volume up while the music fades out is awake.
+  /// Ends the sleep timer, because a listener who turns the volume up while the music fades out, or moves it in a mixer, is awake.
   private mutating func endSleep() {
     sleepTimer = nil
     effects.append(.cancelTimer)

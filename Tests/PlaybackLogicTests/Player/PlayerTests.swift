@@ -178,6 +178,22 @@ struct PlayerTests {
     deck.order(.next)
     deck.edit { $0.remove([EntryID(rawValue: 2)]) }
     #expect(deck.player.state == .stopped && deck.player.session.why == .stopped(.removed))
+    deck = playing(2)
+    deck.order(.next)
+    deck.order(.stop)
+    deck.edit { $0.remove([EntryID(rawValue: 2)]) }
+    #expect(deck.player.session.why == .stopped(.ordered(by: .user)), "it had stopped before")
+  }
+
+  @Test("the undo of a shuffle leaves the current row alone, also if that is another one since")
+  func shuffleTakenBack() {
+    var deck = playing(3)
+    deck.edit { $0.shuffleNow() }
+    deck.order(.next)
+    let current = deck.player.queue.current
+    deck.edit { $0.undo() ?? QueueChange() }
+    #expect(current != nil && deck.player.queue.current == current && deck.isSounding)
+    #expect(deck.player.queue.entries(at: 0..<3).map(\.id.rawValue) == [1, 2, 3])
   }
 
   @Test("a part of the track is a place in it, its end is the next track, and without a length there is none")

@@ -39,6 +39,8 @@ struct ResumeScene {
     take(playback.relocate([FileRenaming(from: location, to: new)], at: now))
   }
 
+  mutating func noteLeft(_ moment: Player.Moment) { take(playback.noteLeft(moment, at: now)) }
+
   private mutating func take(_ effects: [PlaybackEffect]) {
     for effect in effects {
       switch effect {

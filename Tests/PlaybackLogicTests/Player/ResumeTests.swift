@@ -254,6 +254,26 @@ struct ResumeTests {
     #expect(begun.start == 0)
   }
 
+  @Test("one that was stopped is held on to by a seek button, and by the undo of what was played instead")
+  func stoppedAndElsewhere() {
+    var scene = ResumeScene(["/music/0.flac": .seconds(18_000)])
+    scene.order(.play)
+    scene.stream()
+    scene.hear(length: 36_000)
+    scene.order(.stop)
+    var held = scene
+    held.order(.beginSeek(.forward))
+    held.send(.timer(.player(.tap)))
+    held.order(.endSeek)
+    #expect(held.place == 17_995)
+    let before = scene.playback.moment(at: scene.now)
+    scene.edit { $0.append([EntrySource("/music/9.flac")]) }
+    scene.order(.jump(to: EntryID(rawValue: 4)))
+    scene.noteLeft(before)
+    scene.edit { $0.undo() ?? QueueChange() }
+    #expect(scene.start == 17_994 && scene.playback.player.queue.current == EntryID(rawValue: 1))
+  }
+
   @Test("a restored one that has gone on where it was left is kept wherever the listener goes then")
   func restoredAndRewound() {
     var queue = PlayQueue(seed: 1)

@@ -162,10 +162,11 @@ struct NaiveQueue {
   mutating func undo(isRedo: Bool) {
     guard let step = isRedo ? redoSteps.popLast() : undoSteps.popLast() else { return }
     var back = Step(target: rows)
-    let before = current
+    let (before, passBefore) = (current, pass)
     let gone = rows.filter { !step.target.contains($0) }
     note(gone, in: &back)
     drop(gone)
+    let isNewPass = pass != passBefore
     if let shuffle = step.shuffle {
       back.shuffle = .some(listShuffle)
       setListShuffle(shuffle)
@@ -181,7 +182,7 @@ struct NaiveQueue {
     } else {
       rows = step.target
     }
-    let isNewlyPlaced = order != nil && !new.isEmpty && !keepsPlaces(step)
+    let isNewlyPlaced = order != nil && (new.isEmpty ? isNewPass : !keepsPlaces(step))
     comeBack(new, step)
     if current != before { back.lost = before }
     if isRedo { undoSteps.append(back) } else { redoSteps.append(back) }
