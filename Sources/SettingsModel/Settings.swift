@@ -50,7 +50,8 @@ extension Settings {
 
   private static let sound: [Setting] = [
     .seconds(
-      "crossfade", "How long two tracks sound together, unless they are neighbours on an album", in: 0...12,
+      "crossfade", "How long two tracks of one format sound together, unless they are neighbours on an album",
+      in: 0...12,
       \.player.crossfade),
     .choice(
       "loudness", "Whose measured loudness evens tracks out; `auto` is the album's beside its own tracks",
