@@ -69,12 +69,19 @@ package struct TrackAnnouncement: Sendable {
   }
 }
 
-/// Where clients of MPRIS take the playhead to be. They are told of a new track, which they take to be at its beginning, of jumps and of the playback's
-/// state; from these they count on by themselves.
+/// Where clients take the playhead to be, and what they are to be told of it. They are told of a new track, which they take to be at its beginning, of
+/// jumps and of the playback's state; from these they count on by themselves.
 ///
 /// Sound may begin late, because a disk has to wake up, or run dry for a moment. Clients are then ahead of the sound until the next jump, unless they
 /// are told. A value without side effects.
 package struct ToldPlace: Sendable {
+  /// A jump within the track of which clients are to be told.
+  private struct Jump {
+    let place: Duration
+    /// Whether the jump could not be told at once. The sound has gone on since, so the place at that time is told, and not `place`.
+    var hasWaited = false
+  }
+
   /// Clients that are off by less than this need not be told. A place that is told too often makes a slider jump.
   package static let tolerance = Duration.seconds(1)
 
@@ -86,6 +93,7 @@ package struct ToldPlace: Sendable {
   /// The place of the last correction. While the playhead stands there, they run ahead of it again, and are left alone: the next correction comes when
   /// it moves.
   private var corrected: Duration?
+  private var jump: Jump?
 
   /// Clients ask for the place when they connect.
   package init(_ place: Duration, isPlaying: Bool, at now: Duration) {
@@ -98,17 +106,37 @@ package struct ToldPlace: Sendable {
     corrected = nil
   }
 
-  /// Notes that clients were told of a jump to this place.
-  package mutating func set(_ place: Duration, at now: Duration) { (self.place, since) = (place, now) }
+  /// Notes a jump within the track, of which clients are to be told.
+  package mutating func jump(to place: Duration) { jump = Jump(place: place) }
 
-  /// Notes what clients know of the state.
-  package mutating func follow(isPlaying: Bool, at now: Duration) {
+  /// The place that clients are to be told now, at the end of a turn; nil if they need not be told. It is that of a jump, or `present`, where the playhead
+  /// is, if they have counted on too far from it. They are told of a place after its track, which they take to be at its beginning.
+  ///
+  /// While a seek button is held, which `state` says, the place jumps on its own. `isPlaying` is what clients take the state for.
+  package mutating func placeToTell(
+    _ state: PlaybackState, isPlaying: Bool, isTrackTold: Bool, present: Duration, at now: Duration
+  ) -> Duration? {
+    follow(isPlaying: isPlaying, at: now)
+    guard isTrackTold else {
+      jump?.hasWaited = true
+      return nil
+    }
+    let isCountedOn = [.playing, .paused, .interrupted].contains(state)
+    if jump == nil, isCountedOn, needsCorrection(to: present, at: now) { jump(to: present) }
+    guard let jump else { return nil }
+    self.jump = nil
+    set(jump.hasWaited ? present : jump.place, at: now)
+    return place
+  }
+
+  private mutating func set(_ place: Duration, at now: Duration) { (self.place, since) = (place, now) }
+
+  private mutating func follow(isPlaying: Bool, at now: Duration) {
     guard isPlaying != self.isPlaying else { return }
     (place, since, self.isPlaying, corrected) = (place(at: now), now, isPlaying, nil)
   }
 
-  /// Whether clients have to be told of the place where the playhead is. Call it once for each look, and tell them if it is true.
-  package mutating func needsCorrection(to place: Duration, at now: Duration) -> Bool {
+  private mutating func needsCorrection(to place: Duration, at now: Duration) -> Bool {
     let distance = self.place(at: now) - place
     guard distance > Self.tolerance || distance < .zero - Self.tolerance, place != corrected else {
       return false

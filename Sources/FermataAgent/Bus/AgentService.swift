@@ -25,7 +25,6 @@ final class AgentService {
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
   private let announcer: Announcer
-  private var seek = UntoldSeek()
   private var told: ToldPlace
   /// The client that holds a seek button, or held the last one, and the watch for its end; nil if no client is bound to the last seek.
   private var seekHolder: (client: BusName, watch: CallerWatch)?
@@ -67,7 +66,7 @@ final class AgentService {
   /// Sends signals about what the player reports.
   func hear(_ news: PlayerNews) {
     switch news {
-    case .seeked(let place): seek.note(place)
+    case .seeked(let place): told.jump(to: place)
     case .skipped(let entry, let reason):
       emit(entry) { AgentPlayer.skipped(entry, $0, why: reason) }
       itemsChanged([entry])
@@ -118,29 +117,14 @@ final class AgentService {
     case .announce:
       emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
       told.begin(at: AgentLoop.now)
-    case .tellPlace: seek.note(service.position)
+    case .tellPlace: told.jump(to: service.position)
     case .wait, .nothing: break
     }
     if now.state == .stopped { told.begin(at: AgentLoop.now) }
-    noteWhatClientsMiss(now)
-    tellSeek(in: now)
-  }
-
-  /// Has the place told if clients, who count on by themselves, are too far from it, and no jump is told anyway.
-  private func noteWhatClientsMiss(_ now: PlayerFace) {
-    told.follow(isPlaying: now.state == .playing, at: AgentLoop.now)
-    guard [.playing, .paused, .interrupted].contains(now.state), announcer.isAnnounced(now.entry),
-      !seek.isNoted
-    else { return }
-    let place = service.position
-    if told.needsCorrection(to: place, at: AgentLoop.now) { seek.note(place) }
-  }
-
-  private func tellSeek(in now: PlayerFace) {
-    let isTold = announcer.isAnnounced(now.entry)
-    guard let place = seek.take(isTrackTold: isTold, present: service.position) else { return }
-    told.set(place, at: AgentLoop.now)
-    emit(AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
+    let place = told.placeToTell(
+      now.state, isPlaying: now.state == .playing, isTrackTold: announcer.isAnnounced(now.entry),
+      present: service.position, at: AgentLoop.now)
+    if let place { emit(AgentPlayer.seeked(to: place), of: AgentDescriptions.player) }
   }
 
   private func turnEnded() {

@@ -35,28 +35,3 @@ package final class Announcer {
     return step
   }
 }
-
-/// A jump within the current track, until clients are told of it. They take a track that they are told of to be at its beginning, so a jump is told
-/// after its track.
-struct UntoldSeek {
-  private var place: Duration?
-  /// Whether the jump could not be announced at once. The sound has gone on since, so the position at the time of the announcement is sent, and not
-  /// `place`.
-  private var hasWaited = false
-
-  mutating func note(_ place: Duration) { self.place = place }
-
-  /// Whether a jump is to be told.
-  var isNoted: Bool { place != nil }
-
-  /// The place to tell now; nil if there was no jump, or if its track is not told yet. `present` is where the listener is now.
-  mutating func take(isTrackTold: Bool, present: @autoclosure () -> Duration) -> Duration? {
-    guard let place else { return nil }
-    guard isTrackTold else {
-      hasWaited = true
-      return nil
-    }
-    defer { self = UntoldSeek() }
-    return hasWaited ? present() : place
-  }
-}

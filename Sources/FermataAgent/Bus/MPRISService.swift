@@ -24,7 +24,6 @@ final class MPRISService {
   /// Whether metadata was held back and has yet to be sent, and whether it is still to be told that this track plays.
   private var owesMetadata = false
   private var owesPlaying = false
-  private var seek = UntoldSeek()
   private var told: ToldPlace
   /// Grows whenever what the player shows has changed, so that an answer made before is not used again.
   private var edition: UInt64 = 0
@@ -58,7 +57,7 @@ final class MPRISService {
   /// Sends signals about what the player reports.
   func hear(_ news: PlayerNews) {
     switch news {
-    case .seeked(let place): seek.note(place)
+    case .seeked(let place): told.jump(to: place)
     case .queue: tracks.queueChanged()
     case .item(let entry): tracks.itemChanged(entry)
     case .turn: turnEnded()
@@ -83,23 +82,11 @@ final class MPRISService {
       try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
     }
     if isOtherTrack && !owesMetadata || face.state.mpris == .stopped { told.begin(at: AgentLoop.now) }
-    noteWhatClientsMiss()
-    tellSeek()
-  }
-
-  /// Has the place told if clients, who count on by themselves, are too far from it, and no jump is told anyway. While a seek button is held the place
-  /// jumps on its own.
-  private func noteWhatClientsMiss() {
-    let now = AgentLoop.now
-    told.follow(isPlaying: face.state.mpris == .playing, at: now)
-    guard [.playing, .paused, .interrupted].contains(face.state), !owesMetadata, !seek.isNoted else { return }
-    let place = service.position
-    if told.needsCorrection(to: place, at: now) { seek.note(place) }
-  }
-
-  private func tellSeek() {
-    guard let place = seek.take(isTrackTold: !owesMetadata, present: service.position) else { return }
-    told.set(place, at: AgentLoop.now)
+    let place = told.placeToTell(
+      face.state, isPlaying: face.state.mpris == .playing, isTrackTold: !owesMetadata,
+      present: service.position,
+      at: AgentLoop.now)
+    guard let place else { return }
     try? connection.emit(
       MPRISPlayer.seeked(to: place), of: MPRISDescriptions.player, at: MPRISDescriptions.path)
   }
@@ -109,7 +96,7 @@ final class MPRISService {
   private func holdMetadata(in changes: inout [(MemberName, WireValue)]) {
     let isReading = face.entry.map(items.isReading) ?? false
     let step = announcer.step(face.entry, awaitsSound: false, isReading: isReading)
-    if step == .tellPlace { seek.note(service.position) }
+    if step == .tellPlace { told.jump(to: service.position) }
     let change = changes.firstIndex { $0.0 == "Metadata" }
     if announcer.isWaiting {
       owesMetadata = owesMetadata || change != nil
