@@ -169,3 +169,28 @@ final class StorePlan: Sendable {
     }
   }
 }
+
+extension StoredState {
+  /// The stored place in the current entry; zero if there is none, or it is that of another entry.
+  package func position(in queue: PlayQueue) -> Duration {
+    guard let place, place.entry == queue.current else { return .zero }
+    return place.position
+  }
+
+  /// Whether music was playing, or was only interrupted, when the place in the current entry was stored. True if an older version stored it, which did
+  /// not note that.
+  package func wasWanted(in queue: PlayQueue) -> Bool {
+    guard let place, place.entry == queue.current else { return false }
+    return place.isWanted ?? true
+  }
+
+  /// Whether it is to be stored that music is wanted, if this is what the listener wants now. An agent that has just started is paused until somebody
+  /// gives an order, and until then it stores what was stored before. So a second crash right after the start still finds that music was wanted.
+  package func isWanted(_ intent: Intent, in queue: PlayQueue) -> Bool {
+    switch intent {
+    case .playing: true
+    case .paused(by: .restored): wasWanted(in: queue)
+    case .paused, .stopped: false
+    }
+  }
+}

@@ -293,6 +293,25 @@ struct StateKeepingTests {
     #expect(!keeping.handle(.place(next, atOnce: false, at: .milliseconds(100_500))).isEmpty)
   }
 
+  @Test("until somebody decides whether music is wanted, what was stored stays so")
+  func wantedBefore() {
+    var queue = PlayQueue(seed: 1)
+    _ = queue.append([EntrySource("/one"), EntrySource("/two")])
+    _ = queue.start()
+    for (isWanted, was) in [(true, true), (false, false), (nil, true)] as [(Bool?, Bool)] {
+      let place = PositionFile.Record(EntryID(rawValue: 1), .seconds(7), isWanted: isWanted)
+      var stored = StoredState()
+      stored.place = place
+      #expect(stored.wasWanted(in: queue) == was && stored.position(in: queue) == .seconds(7))
+      #expect(stored.isWanted(.paused(by: .restored), in: queue) == was)
+      #expect(stored.isWanted(.playing, in: queue))
+      #expect(!stored.isWanted(.paused(by: .user), in: queue) && !stored.isWanted(.stopped, in: queue))
+    }
+    var other = StoredState()
+    other.place = PositionFile.Record(EntryID(rawValue: 2), .seconds(7), isWanted: true)
+    #expect(!other.wasWanted(in: queue) && other.position(in: queue) == .zero)
+  }
+
   @Test("what doctor is told: the reason as long as something is not stored")
   func trouble() {
     var keeping = StateKeeping(volume: 0.5)

@@ -201,7 +201,8 @@ package final class Agent {
 
   /// Plays the stored queue if the settings say so and it played when it was stored, unless somebody has ordered something by then.
   private func playOnStart(_ settings: Settings) {
-    guard settings.playsOnStart, keeper.wasWanted(in: service.player.queue), service.player.canPlay else {
+    guard settings.playsOnStart, keeper.stored.wasWanted(in: service.player.queue), service.player.canPlay
+    else {
       return
     }
     AgentLoop.task { [service, resuming] in

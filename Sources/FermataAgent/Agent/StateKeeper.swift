@@ -73,19 +73,7 @@ final class StateKeeper {
     let queue = stored.queue ?? PlayQueue(seed: seed)
     guard queue.current != nil else { return Player(queue: queue) }
     return Player(
-      queue: queue, session: Session(intent: .paused(by: .restored)), position: storedPlace(in: queue))
-  }
-
-  /// The stored place in the current entry; zero if there is none, or it is that of another entry.
-  private func storedPlace(in queue: PlayQueue) -> Duration {
-    guard let place = stored.place, place.entry == queue.current else { return .zero }
-    return place.position
-  }
-
-  /// Whether music was wanted when the current entry's place was stored. Older versions did not store that; what they left counts as wanted.
-  func wasWanted(in queue: PlayQueue) -> Bool {
-    guard let place = stored.place, place.entry == queue.current else { return false }
-    return place.isWanted ?? true
+      queue: queue, session: Session(intent: .paused(by: .restored)), position: stored.position(in: queue))
   }
 
   /// Stores the state of `service` from now on.
@@ -146,17 +134,9 @@ final class StateKeeper {
 
   private func keepPlace(atOnce: Bool) {
     guard let service, let entry = service.player.queue.current else { return }
-    let record = PositionFile.Record(entry, service.place, isWanted: isWanted(service.player))
+    let isWanted = stored.isWanted(service.player.session.intent, in: service.player.queue)
+    let record = PositionFile.Record(entry, service.place, isWanted: isWanted)
     send(.place(record, atOnce: atOnce, at: AgentLoop.now))
-  }
-
-  /// Whether music is wanted. Until somebody decides that, what was stored stays true, so that another crash does not change it.
-  private func isWanted(_ player: Player) -> Bool {
-    switch player.session.intent {
-    case .playing: true
-    case .paused(by: .restored): wasWanted(in: player.queue)
-    case .paused, .stopped: false
-    }
   }
 
   private func send(_ event: StateKeeping.Event) {
@@ -279,7 +259,7 @@ final class StateKeeper {
   /// agent's own queue by then.
   private func adopt(_ queue: PlayQueue, _ volume: Double?) {
     service?.beforeEdits = Player.Moment(
-      entry: queue.current, place: storedPlace(in: queue), intent: .paused(by: .restored))
+      entry: queue.current, place: stored.position(in: queue), intent: .paused(by: .restored))
     service?.takeBack(to: queue)
     if let volume { service?.setVolume(volume) }
     adopted()
