@@ -71,9 +71,7 @@ struct PlaylistRemoveCommand: Command {
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     name = parsed.required(PlaylistCommands.name)
-    var rows: Set<Int> = []
-    for word in parsed.values(Self.rows) { rows.formUnion(try parsed.run(word)) }
-    self.rows = rows
+    rows = try parsed.rows(parsed.values(Self.rows))
   }
 
   func run(as command: String) throws(CommandError) -> ExitCode {

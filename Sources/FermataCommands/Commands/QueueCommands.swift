@@ -169,11 +169,9 @@ struct QueueRemoveCommand: Command {
     arguments: [rows], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
-    var rows: Set<Int> = []
     let words = parsed.values(Self.rows)
     current = words.contains(Self.currentWord)
-    for word in words where word != Self.currentWord { rows.formUnion(try parsed.run(word)) }
-    self.rows = rows.sorted()
+    rows = try parsed.rows(words.filter { $0 != Self.currentWord }).sorted()
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
@@ -346,8 +344,15 @@ extension ParsedCommand {
   // number.
   fileprivate static let mostRows = 1_000_000
 
+  /// The rows that these words name, counted from 1: single ones, or runs of them as `3-7`.
+  func rows(_ words: [String]) throws(CommandError) -> Set<Int> {
+    var rows: Set<Int> = []
+    for word in words { rows.formUnion(try run(word)) }
+    return rows
+  }
+
   /// The rows that a word names, counted from 1: one, or a run of them as `3-7`.
-  func run(_ word: String) throws(CommandError) -> ClosedRange<Int> {
+  fileprivate func run(_ word: String) throws(CommandError) -> ClosedRange<Int> {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, ends.allSatisfy({ !$0.isEmpty }) else {
       let row = try number(word, named: "row", in: 1...Int.max)
