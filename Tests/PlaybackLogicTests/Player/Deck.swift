@@ -134,3 +134,11 @@ struct Deck {
     if player.queue.entry(playing.entry.id) == nil { faults.append("\(playing.entry.id) is dead") }
   }
 }
+
+/// A player with so many entries that plays the first of them.
+func playing(_ count: Int = 3, repeat: RepeatMode = .none) -> Deck {
+  var deck = Deck(count, repeat: `repeat`)
+  deck.order(.play)
+  deck.hear()
+  return deck
+}

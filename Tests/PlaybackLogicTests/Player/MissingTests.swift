@@ -5,13 +5,6 @@ import Testing
 
 @Suite("Entries whose files are gone")
 struct MissingTests {
-  private func playing(_ count: Int = 3, repeat: RepeatMode = .none) -> Deck {
-    var deck = Deck(count, repeat: `repeat`)
-    deck.order(.play)
-    deck.hear()
-    return deck
-  }
-
   private func mark(_ deck: inout Deck, _ isMissing: Bool, row: Int) -> [EntryID] {
     var changed: [EntryID] = []
     let entry = deck.player.queue[row].id
