@@ -78,7 +78,8 @@ package struct ToldPlace: Sendable {
   /// A jump within the track of which clients are to be told.
   private struct Jump {
     let place: Duration
-    /// Whether the jump could not be told at once. The sound has gone on since, so the place at that time is told, and not `place`.
+    /// Whether clients had not been told of the track yet when the jump was made, so that they hear of the jump later. The sound has moved on by then:
+    /// they are told where it is at that time, and not `place`.
     var hasWaited = false
   }
 

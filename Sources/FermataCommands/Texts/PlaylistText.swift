@@ -14,7 +14,7 @@ enum PlaylistText {
     let count: Int?
     /// The sum of the entries' lengths. Entries whose length is not known are left out.
     let duration: Duration
-    /// Whether the length of every entry is known, so that `duration` is that of the playlist.
+    /// True if the length of every entry is known; false if the playlist is longer than `duration`, because the lengths of some entries are not.
     let isWhole: Bool
 
     /// Reads the file of a plain playlist, which blocks.

@@ -5,8 +5,9 @@ package import MediaModel
 ///
 /// `library.db` can be made again from the music. It has a row for each file (`item`), one for each album, and one for each name of an artist, album
 /// artist, composer, genre or podcast. An item's row refers to the first of its names of each kind, because most items have only one; further names
-/// are in `further`. `unnumbered_key` sorts tracks that have no numbers: by their titles if they have no album, and by their files on an
-/// album, where it is NULL for a track with a number. `search` has the folded texts of 512 items in one row, so that they are searched at once. `loudness` has the measured values of items whose tags have no gain.
+/// are in `further`. `unnumbered_key` sorts tracks that have no numbers: by their titles if they have no album, and by their files on an album, where it
+/// is NULL for a track with a number. `search` has the folded texts of 512 items in one row, so that they are searched at once. `loudness` has the
+/// measured values of items whose tags have no gain.
 ///
 /// `listening.db` has the data that is in no file: folders, ratings, counts, notes and smart playlists.
 package enum LibraryTables {
@@ -188,7 +189,7 @@ package enum LibraryTables {
     """
     ALTER TABLE item ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
     """,
-    // Tracks of an album that have no numbers are in the order of their files' names.
+    // Tracks of an album that have no numbers are in the order of their folders' and files' names.
     """
     ALTER TABLE item RENAME COLUMN single_key TO unnumbered_key;
     UPDATE item SET unnumbered_key = CAST(\(fileKeyFunction)(path) AS BLOB)

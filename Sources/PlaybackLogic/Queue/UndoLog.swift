@@ -140,7 +140,7 @@ struct UndoStep: Sendable, Hashable {
     if later.lostCurrent != nil { (lostCurrent, lostPlace) = (later.lostCurrent, later.lostPlace) }
   }
 
-  /// Whether the step brings entries back.
+  /// Whether taking the edit back puts entries into the list again.
   var bringsBack: Bool { parts.contains { if case .insert = $0 { true } else { false } } }
 
   /// The entries that the step would bring back.

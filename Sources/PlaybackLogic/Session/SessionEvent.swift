@@ -158,7 +158,8 @@ package enum Intent: Sendable, Hashable {
     case tool(String)
   }
 
-  /// Whether the place in the track was given up by a stop: in this session, or before the agent that ran then ended.
+  /// Whether a Play begins the current track at its beginning, or where a long one was left, and not where it stood last. That is so after a stop, and
+  /// after a start of the agent as well, because the music may have been stopped before the agent ended.
   var hasGivenUpPlace: Bool { self == .stopped || self == .paused(by: .restored) }
 
   /// Nothing is to be played.

@@ -39,7 +39,7 @@ package enum Ending: Sendable, Hashable {
   case unplayable
   /// The track was heard after which it was to stop.
   case afterCurrent
-  /// What played was taken out of the queue, and nothing came after it.
+  /// The track that played was taken out of the queue, and no other track came after it.
   case removed
   /// A person or a program ordered it.
   case ordered(by: Sender)
@@ -57,7 +57,8 @@ package enum Ending: Sendable, Hashable {
     }
   }
 
-  /// Whether this is true of one entry only, so that it is not true any more when another one is current.
+  /// Whether this reason is about the entry that was current, such as that it can't be played. It is dropped when another entry becomes current. An
+  /// order to stop, for example, is not about an entry.
   var isOfEntry: Bool { self == .finished || self == .unplayable || self == .removed }
 }
 
